@@ -56,7 +56,7 @@ pub enum ToolboxError {
         server: String,
         /// The tool's name there.
         tool: String,
-        /// The size of the result as JSON, in bytes.
+        /// The size of the result as JSON, in bytes, as far as it was read.
         bytes: usize,
         /// How large it may be.
         limit: usize,
@@ -86,7 +86,7 @@ impl fmt::Display for ToolboxError {
             }
             Self::TooLarge { server, tool, bytes, limit } => write!(
                 f,
-                "the result of {tool} of {server} has {bytes} bytes; at most {limit} are taken"
+                "the result of {tool} of {server} has {bytes} bytes or more; at most {limit} are taken"
             ),
         }
     }

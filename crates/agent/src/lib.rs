@@ -11,6 +11,7 @@
 mod agent;
 mod ask;
 mod backoff;
+mod bounded;
 mod calls;
 mod chat;
 mod clock;

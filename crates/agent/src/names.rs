@@ -11,20 +11,24 @@ use crate::tool::Tool;
 const MAX_NAME: usize = 64;
 
 /// Gives each tool its name in the toolbox: the one it has, if no other has the same; else with the
-/// name of its server before it; and with a hash if even that is taken or too long. It depends on the
-/// names alone, not on the order of servers, so the same servers give the same names.
-pub(crate) fn keep_apart(tools: &mut [Tool]) {
-    for tool in tools.iter_mut() {
+/// name of its server before it; and with a hash if even that is taken or too long. The tools of the app keep
+/// their names, whatever other servers list. It depends on the names alone, not on the order of servers, so
+/// the same servers give the same names.
+pub(crate) fn keep_apart(ours: &mut [Tool], others: &mut [Tool]) {
+    for tool in ours.iter_mut().chain(&mut *others) {
         tool.name = fit(&tool.name_there, tool);
     }
-    rename_repeated(tools, |tool| fit(&format!("{}_{}", tool.server, tool.name_there), tool));
-    rename_repeated(tools, |tool| hashed(&tool.name, tool));
+    let with_server = |tool: &Tool| fit(&format!("{}_{}", tool.server, tool.name_there), tool);
+    let with_hash = |tool: &Tool| hashed(&tool.name, tool);
+    rename_repeated(ours, &[], with_hash);
+    rename_repeated(others, ours, with_server);
+    rename_repeated(others, ours, with_hash);
 }
 
 /// Gives a new name to each tool whose name another has too.
-fn rename_repeated(tools: &mut [Tool], rename: impl Fn(&Tool) -> String) {
+fn rename_repeated(tools: &mut [Tool], taken: &[Tool], rename: impl Fn(&Tool) -> String) {
     let mut times: HashMap<String, usize> = HashMap::new();
-    for tool in tools.iter() {
+    for tool in tools.iter().chain(taken) {
         *times.entry(tool.name.clone()).or_default() += 1;
     }
     for tool in tools.iter_mut().filter(|tool| times[&tool.name] > 1) {
@@ -61,18 +65,21 @@ mod tests {
 
     fn named(tools: &[(&str, &str)]) -> Vec<String> {
         let tool = |(server, name): &(&str, &str)| Tool::read(server, json!({ "name": name }));
-        let mut tools: Vec<Tool> = tools.iter().filter_map(tool).collect();
-        keep_apart(&mut tools);
-        tools.into_iter().map(|tool| tool.name).collect()
+        let (mut ours, mut others): (Vec<Tool>, Vec<Tool>) =
+            tools.iter().filter_map(tool).partition(|tool| tool.server == "app");
+        keep_apart(&mut ours, &mut others);
+        ours.into_iter().chain(others).map(|tool| tool.name).collect()
     }
 
     #[test]
     fn a_server_is_named_only_where_it_is_needed() {
         let names = named(&[("app", "search"), ("git", "search"), ("git", "log")]);
-        assert_eq!(names, ["app_search", "git_search", "log"]);
+        assert_eq!(names, ["search", "git_search", "log"], "ours keep their names");
         // The order of servers changes nothing.
-        let names = named(&[("git", "log"), ("git", "search"), ("app", "search")]);
-        assert_eq!(names, ["log", "git_search", "app_search"]);
+        let names = named(&[("git", "log"), ("git", "search"), ("hub", "search")]);
+        assert_eq!(names, ["log", "git_search", "hub_search"]);
+        let names = named(&[("hub", "search"), ("git", "search"), ("git", "log")]);
+        assert_eq!(names, ["hub_search", "git_search", "log"]);
     }
 
     #[test]

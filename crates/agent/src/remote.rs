@@ -1,12 +1,14 @@
 //! One MCP server elsewhere: connected when it is needed, and again after it was lost.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, Shared};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
-    Implementation, PaginatedRequestParams,
+    CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig, Implementation,
+    PaginatedRequestParams,
 };
 use rmcp::service::{
     ClientInitializeError, NotificationContext, Peer, RoleClient, RunningService, ServiceError,
@@ -17,6 +19,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use crate::backoff;
+use crate::bounded;
 use crate::error::ToolboxError;
 use crate::server::{Server, child_transport, http_transport};
 use crate::tool::Tool;
@@ -27,26 +30,38 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a list counts if the server does not say that it changed; not all do.
 const LIST_IS_GOOD: Duration = Duration::from_secs(60);
-/// How long to wait before the second attempt to connect, and at most before any.
+/// How long it counts in any event: a server may say that it changed all the time.
+const LIST_IS_NEW: Duration = Duration::from_secs(1);
+/// How long a server that has not failed is waited for, from when it was asked for its list.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait before the second attempt to connect or to list, and at most before any.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Pages of a list that are read, at most: a server may repeat its cursor for ever.
 const MAX_PAGES: usize = 100;
+/// The most bytes of all tools of a server, of which each counts as so many at least.
+const MAX_LIST: usize = 4 << 20;
+const MIN_TOOL: usize = 2 << 10;
+/// What a list is called in errors.
+const LIST: &str = "tools/list";
 
 pub(crate) struct Remote {
     pub(crate) name: String,
     server: Server,
+    /// The most bytes of a message.
     max_bytes: usize,
     link: tokio::sync::Mutex<Link>,
     /// Counts the changes that the server has announced.
     changes: Arc<AtomicU64>,
-    listed: Mutex<Option<Listed>>,
+    listing: Mutex<Listing>,
 }
 
 /// The connection, or why there is none.
 #[derive(Default)]
 struct Link {
     running: Option<RunningService<RoleClient, Client>>,
+    /// Whether it has ended because a message was too large.
+    is_exceeded: Arc<AtomicBool>,
     /// Counts the connections.
     number: u64,
     failures: u32,
@@ -54,7 +69,20 @@ struct Link {
     try_again: Option<Instant>,
 }
 
-#[derive(Clone)]
+/// What is known of its tools.
+#[derive(Default)]
+struct Listing {
+    listed: Option<Listed>,
+    /// Why it could not be read the last time.
+    error: Option<ToolboxError>,
+    failures: u32,
+    try_again: Option<Instant>,
+    reading: Option<Reading>,
+}
+
+/// A list that is being read, in a task of its own, and until when somebody waits for it.
+type Reading = (Shared<BoxFuture<'static, ()>>, Instant);
+
 struct Listed {
     tools: Arc<Vec<Tool>>,
     change: u64,
@@ -87,42 +115,91 @@ impl ClientHandler for Client {
     }
 }
 
+impl Listing {
+    /// Whether it need not be read again, where so many changes have been announced.
+    fn is_good(&self, changes: u64) -> bool {
+        let is_good = |listed: &Listed| {
+            let age = listed.read.elapsed();
+            age < LIST_IS_NEW || listed.change == changes && age < LIST_IS_GOOD
+        };
+        self.error.is_none() && self.listed.as_ref().is_some_and(is_good)
+    }
+}
+
 impl Remote {
-    pub(crate) fn new(name: &str, server: Server, max_bytes: usize) -> Self {
+    /// A server whose results have at most so many bytes.
+    pub(crate) fn new(name: &str, server: Server, max_result: usize) -> Self {
         Self {
             name: name.to_owned(),
             server,
-            max_bytes,
+            max_bytes: max_result.max(MAX_LIST),
             link: tokio::sync::Mutex::default(),
             changes: Arc::default(),
-            listed: Mutex::default(),
+            listing: Mutex::default(),
         }
     }
 
-    /// Its tools: as they were read last, if that still counts.
-    pub(crate) async fn tools(&self) -> Result<Arc<Vec<Tool>>, ToolboxError> {
-        if let Some(listed) = self.listed()
-            && listed.change == self.changes.load(Ordering::Relaxed)
-            && listed.read.elapsed() < LIST_IS_GOOD
-        {
-            return Ok(listed.tools);
+    /// Its tools: as they were read last, if that still counts or it takes long to read them again.
+    pub(crate) async fn tools(self: &Arc<Self>) -> Result<Arc<Vec<Tool>>, ToolboxError> {
+        if let Some((done, until)) = self.read_list() {
+            _ = tokio::time::timeout_at(until, done).await;
         }
-        let listed = match self.list().await {
-            // A connection that was lost without a word is noticed by the first request.
-            Err(ToolboxError::Down { .. }) => self.list().await?,
-            listed => listed?,
-        };
-        *self.listed.lock().unwrap_or_else(PoisonError::into_inner) = Some(listed.clone());
-        Ok(listed.tools)
+        let listing = self.listing();
+        match (&listing.error, &listing.listed) {
+            (Some(error), _) => Err(error.clone()),
+            (None, Some(listed)) => Ok(Arc::clone(&listed.tools)),
+            (None, None) => Err(ToolboxError::Down {
+                server: self.name.clone(),
+                reason: "it has not listed its tools yet".into(),
+            }),
+        }
     }
 
     /// The tools that it had when it was last reached: their names stay taken while it is down.
     pub(crate) fn last_tools(&self) -> Arc<Vec<Tool>> {
-        self.listed().map(|listed| listed.tools).unwrap_or_default()
+        self.listing().listed.as_ref().map(|listed| Arc::clone(&listed.tools)).unwrap_or_default()
     }
 
-    fn listed(&self) -> Option<Listed> {
-        self.listed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn listing(&self) -> MutexGuard<'_, Listing> {
+        self.listing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins to read its list, if that is needed: in a task of its own, so that a server that takes long
+    /// delays its own tools alone.
+    pub(crate) fn read_list(self: &Arc<Self>) -> Option<Reading> {
+        let mut listing = self.listing();
+        if listing.reading.is_none() {
+            let is_too_soon = listing.try_again.is_some_and(|at| Instant::now() < at);
+            if is_too_soon || listing.is_good(self.changes.load(Ordering::Relaxed)) {
+                return None;
+            }
+            let remote = Arc::clone(self);
+            let done = async move { remote.keep_list().await }.boxed().shared();
+            tokio::spawn(done.clone());
+            let patience = if listing.failures == 0 { PATIENCE } else { Duration::ZERO };
+            listing.reading = Some((done, Instant::now() + patience));
+        }
+        listing.reading.clone()
+    }
+
+    /// Reads its list, and keeps what came of it.
+    async fn keep_list(&self) {
+        let read = match self.list().await {
+            // A connection that was lost without a word is noticed by the first request.
+            Err(ToolboxError::Down { .. }) => self.list().await,
+            read => read,
+        };
+        let mut listing = self.listing();
+        listing.reading = None;
+        match read {
+            Ok(listed) => *listing = Listing { listed: Some(listed), ..Listing::default() },
+            Err(error) => {
+                listing.failures += 1;
+                let waits = backoff::delay(listing.failures, FIRST_WAIT, LONGEST_WAIT);
+                listing.try_again = Some(Instant::now() + waits);
+                listing.error = Some(error);
+            }
+        }
     }
 
     async fn list(&self) -> Result<Listed, ToolboxError> {
@@ -130,23 +207,34 @@ impl Remote {
         // Before the list is read: what changes meanwhile is read again.
         let change = self.changes.load(Ordering::Relaxed);
         let all = async {
-            let (mut tools, mut params) = (Vec::new(), None);
+            let (mut tools, mut bytes, mut params) = (Vec::new(), 0, None);
             for _ in 0..MAX_PAGES {
                 let page = peer.list_tools(params).await?;
-                tools.extend(page.tools);
-                let Some(cursor) = page.next_cursor else { break };
+                for tool in page.tools {
+                    let Ok((tool, size)) = as_json(&tool) else { continue };
+                    bytes += size.max(MIN_TOOL);
+                    if bytes > MAX_LIST {
+                        return Ok(None);
+                    }
+                    tools.extend(Tool::read(&self.name, tool));
+                }
+                let Some(cursor) = page.next_cursor else { return Ok(Some(tools)) };
                 params = Some(PaginatedRequestParams::default().with_cursor(Some(cursor)));
             }
-            Ok(tools)
+            Ok(None)
         };
         let tools = match tokio::time::timeout(LIST_TIMEOUT, all).await {
-            Ok(Ok(tools)) => tools,
-            Ok(Err(error)) => return Err(self.lost(link, error).await),
+            Ok(Ok(Some(tools))) => Arc::new(tools),
+            Ok(Ok(None)) => return Err(self.too_large(LIST, MAX_LIST)),
+            Ok(Err(error)) => return Err(self.lost(LIST, link, error).await),
             Err(_) => return Err(self.down(link, "it does not list its tools").await),
         };
-        let json = tools.into_iter().filter_map(|tool| serde_json::to_value(tool).ok());
-        let tools = json.filter_map(|tool| Tool::read(&self.name, tool)).collect();
-        Ok(Listed { tools: Arc::new(tools), change, read: Instant::now() })
+        Ok(Listed { tools, change, read: Instant::now() })
+    }
+
+    fn too_large(&self, tool: &str, limit: usize) -> ToolboxError {
+        let (server, tool) = (self.name.clone(), tool.to_owned());
+        ToolboxError::TooLarge { server, tool, bytes: limit + 1, limit }
     }
 
     /// Calls a tool. It is not called again after a failure: it may have run.
@@ -163,7 +251,7 @@ impl Remote {
                 let message = format!("{tool} asks for more input, which nobody can give it here");
                 return Err(ToolboxError::Refused { server: self.name.clone(), code: 0, message });
             }
-            Err(error) => return Err(self.lost(link, error).await),
+            Err(error) => return Err(self.lost(tool, link, error).await),
         };
         as_json(&result).map_err(|error| ToolboxError::Refused {
             server: self.name.clone(),
@@ -188,14 +276,18 @@ impl Remote {
                 reason: link.reason.clone(),
             });
         }
-        let connected = tokio::time::timeout(CONNECT_TIMEOUT, self.open()).await;
-        let error = match connected {
+        let is_exceeded = Arc::<AtomicBool>::default();
+        let open = self.open(Arc::clone(&is_exceeded));
+        let error = match tokio::time::timeout(CONNECT_TIMEOUT, open).await {
             Ok(Ok(running)) => {
                 let (peer, number) = (running.peer().clone(), link.number + 1);
-                *link = Link { running: Some(running), number, ..Link::default() };
+                *link = Link { running: Some(running), is_exceeded, number, ..Link::default() };
                 // What it lists may be another thing than before.
                 self.changes.fetch_add(1, Ordering::Relaxed);
                 return Ok((peer, number));
+            }
+            Ok(Err(_)) if is_exceeded.load(Ordering::Relaxed) => {
+                format!("it sent more than {} bytes", self.max_bytes)
             }
             Ok(Err(reason)) => reason,
             Err(_) => format!("no answer within {} s", CONNECT_TIMEOUT.as_secs()),
@@ -210,28 +302,42 @@ impl Remote {
         Err(ToolboxError::Down { server: self.name.clone(), reason })
     }
 
-    async fn open(&self) -> Result<RunningService<RoleClient, Client>, String> {
+    async fn open(
+        &self,
+        is_exceeded: Arc<AtomicBool>,
+    ) -> Result<RunningService<RoleClient, Client>, String> {
         let client = Client { changes: self.changes.clone() };
         let connected = match &self.server {
             Server::Url { url, headers } => {
                 client.serve(http_transport(url, headers, self.max_bytes)?).await
             }
             Server::Command { program, args, env } => {
-                client.serve(child_transport(program, args, env)?).await
+                let most = self.max_bytes;
+                client.serve(child_transport(program, args, env, most, is_exceeded)?).await
             }
         };
         connected.map_err(|error| why_not_connected(&error))
     }
 
     /// What the failure of a request means. If the connection is gone, the next request makes another.
-    async fn lost(&self, link: u64, error: ServiceError) -> ToolboxError {
+    async fn lost(&self, tool: &str, link: u64, error: ServiceError) -> ToolboxError {
         match error {
+            ServiceError::McpError(said) if said.code.0 == bounded::TOO_LARGE => {
+                self.too_large(tool, self.max_bytes)
+            }
             ServiceError::McpError(said) => ToolboxError::Refused {
                 server: self.name.clone(),
                 code: said.code.0.into(),
                 message: said.message.into_owned(),
             },
-            ServiceError::TransportClosed => self.down(link, "the connection has ended").await,
+            ServiceError::TransportClosed => {
+                let down = self.down(link, "the connection has ended").await;
+                let last = self.link.lock().await;
+                match last.number == link && last.is_exceeded.load(Ordering::Relaxed) {
+                    true => self.too_large(tool, self.max_bytes),
+                    false => down,
+                }
+            }
             ServiceError::TransportSend(error) if is_of_one_request(&*error.error) => {
                 let (server, message) = (self.name.clone(), root_cause(&*error.error));
                 let message = self.server.without_secrets(&message);
@@ -254,9 +360,9 @@ impl Remote {
     }
 }
 
-/// The result as JSON, and its size.
-fn as_json(result: &CallToolResult) -> Result<(Value, usize), serde_json::Error> {
-    let text = serde_json::to_vec(result)?;
+/// What a server sent, as JSON, and its size.
+fn as_json(sent: &impl serde::Serialize) -> Result<(Value, usize), serde_json::Error> {
+    let text = serde_json::to_vec(sent)?;
     Ok((serde_json::from_slice(&text)?, text.len()))
 }
 

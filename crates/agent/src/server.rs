@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use http::{HeaderName, HeaderValue};
+use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use tokio::process::Command;
 
+use crate::bounded::{BoundedClient, ChildTransport};
 use crate::tls;
 
 /// An MCP server: by its address, or as a program that speaks over its standard input and output.
@@ -150,32 +152,33 @@ fn header_map(headers: &[(String, String)]) -> Result<HashMap<HeaderName, Header
     headers.iter().map(header).collect()
 }
 
-/// A connection over HTTP, before the handshake.
+/// A connection over HTTP, before the handshake, whose messages have at most so many bytes.
 pub(crate) fn http_transport(
     url: &str,
     headers: &[(String, String)],
-    max_bytes: usize,
-) -> Result<StreamableHttpClientTransport<reqwest::Client>, String> {
+    most: usize,
+) -> Result<StreamableHttpClientTransport<BoundedClient>, String> {
     let config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(header_map(headers)?)
-        .max_sse_event_size(max_bytes)
         .reinit_on_expired_session(true);
-    Ok(StreamableHttpClientTransport::with_client(tls::http_client()?, config))
+    let client = BoundedClient { client: tls::http_client()?, most };
+    Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// A program that was started, before the handshake.
+/// A program that was started, before the handshake. The flag is set when a message of it has more bytes.
 pub(crate) fn child_transport(
     program: &str,
     args: &[String],
     env: &[(String, String)],
-) -> Result<TokioChildProcess, String> {
+    most: usize,
+    is_exceeded: Arc<AtomicBool>,
+) -> Result<ChildTransport, String> {
     let mut command = Command::new(program);
-    command.args(args).env_clear().kill_on_drop(true);
+    command.args(args).env_clear();
     command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     command.envs(env.iter().map(|(name, value)| (name, value)));
-    let started = TokioChildProcess::builder(command).stderr(Stdio::inherit()).spawn();
-    let (child, _) = started.map_err(|error| format!("{program} cannot be started: {error}"))?;
-    Ok(child)
+    ChildTransport::start(&mut command, most, is_exceeded)
+        .map_err(|error| format!("{program} cannot be started: {error}"))
 }
 
 /// Without the values of headers and variables.

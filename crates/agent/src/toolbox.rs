@@ -1,4 +1,4 @@
-//! Tools from everywhere, under one roof.
+//! Tools from everywhere, merged into one list.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +30,7 @@ use crate::tool::Tool;
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let app = App::new("demo", "1.0.0").tool(Tool::new("ping", ping).read_only()).build()?;
 /// let toolbox = Toolbox::new().app(app);
-/// // … .connect("files", Server::command("npx").args(["-y", "files-server"])).await?
+/// // … .connect("files", Server::command("npx").args(["-y", "files-server"]))?
 ///
 /// assert_eq!(toolbox.tools(None).await?[0].name, "ping");
 /// let result = toolbox.call(None, "ping", Map::new()).await?;
@@ -63,7 +63,7 @@ impl Default for Toolbox {
 /// Where a tool is.
 enum Place<'t> {
     Local(&'t Local),
-    Remote(&'t Remote),
+    Remote(&'t Arc<Remote>),
 }
 
 impl Toolbox {
@@ -99,10 +99,11 @@ impl Toolbox {
 
     /// Adds the tools of an MCP server under a name of letters, digits, `_` and `-`.
     ///
-    /// Fails only if the name is taken or the server cannot be meant as it is written. A server that
-    /// cannot be reached is kept and tried again when its tools are next asked for, after a second, two,
-    /// four and so on up to a minute; until then [`Toolbox::problems`] tells why.
-    pub async fn connect(mut self, name: &str, server: Server) -> Result<Self, ToolboxError> {
+    /// Fails only if the name is taken or the server cannot be meant as it is written. It is connected in a
+    /// task of the Tokio runtime on which this is called: nobody else waits for a server that takes long.
+    /// One that cannot be reached is kept and tried again when its tools are next asked for, after a second,
+    /// two, four and so on up to a minute; until then [`Toolbox::problems`] tells why.
+    pub fn connect(mut self, name: &str, server: Server) -> Result<Self, ToolboxError> {
         let bad =
             |reason: &str| ToolboxError::BadServer { server: name.into(), reason: reason.into() };
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -115,16 +116,17 @@ impl Toolbox {
         server.check().map_err(|reason| bad(&reason))?;
         let inner = Arc::make_mut(&mut self.0);
         let remote = Arc::new(Remote::new(name, server, inner.max_result));
-        inner.remotes.push(remote.clone());
-        // The reason of a failure is kept, and logged.
-        _ = remote.tools().await;
+        remote.read_list();
+        inner.remotes.push(remote);
         Ok(self)
     }
 
     /// The tools that this caller may use, those of servers that cannot be reached left out; fails only
     /// if no server can be asked. A server elsewhere sees whom its headers name, not the caller.
     ///
-    /// The list is current: changes that a server announces count at once, others within a minute.
+    /// The list is current: changes that a server announces count within a second, others within a minute.
+    /// A server is waited for a few seconds when it is asked for the first time, and while it is quick; the
+    /// tools of one that takes long are those that it listed last.
     pub async fn tools(&self, caller: Option<&Caller>) -> Result<Vec<Tool>, ToolboxError> {
         let (tools, problems) = self.ask_all(caller).await;
         let down: Vec<String> = problems.iter().map(|(server, _)| server.clone()).collect();
@@ -140,7 +142,17 @@ impl Toolbox {
     }
 
     /// The tool of this name, with those that only views may call.
+    /// One of the app is found without asking any server.
     pub async fn tool(&self, caller: Option<&Caller>, name: &str) -> Result<Tool, ToolboxError> {
+        if let Some(local) = &self.0.local
+            && let Ok(listed) = local.tools(caller).await
+        {
+            let mut tools = listed.to_vec();
+            keep_apart(&mut tools, &mut []);
+            if let Some(tool) = tools.into_iter().find(|tool| tool.name == name) {
+                return Ok(tool);
+            }
+        }
         let (tools, problems) = self.ask_all(caller).await;
         if let Some(tool) = tools.iter().find(|tool| tool.name == name) {
             return Ok(tool.clone());
@@ -155,6 +167,20 @@ impl Toolbox {
             similar: similar.collect(),
             down: problems.into_iter().map(|(server, _)| server).collect(),
         })
+    }
+
+    /// The tool of one server by its name there, if it has one. No other server is asked.
+    pub async fn tool_at(
+        &self,
+        caller: Option<&Caller>,
+        server: &str,
+        name: &str,
+    ) -> Result<Option<Tool>, ToolboxError> {
+        let listed = match self.place(server)? {
+            Place::Local(local) => local.tools(caller).await?,
+            Place::Remote(remote) => remote.tools().await?,
+        };
+        Ok(listed.iter().find(|tool| tool.name_there == name).cloned())
     }
 
     /// Calls a tool by its name in the toolbox: the whole MCP result, `isError` included.
@@ -219,10 +245,10 @@ impl Toolbox {
     /// All tools, named, and the servers that cannot be asked. Those have the tools that they had when
     /// they were last reached, so that no name changes because a server is away.
     async fn ask_all(&self, caller: Option<&Caller>) -> (Vec<Tool>, Vec<(String, ToolboxError)>) {
-        let (mut tools, mut problems) = (Vec::new(), Vec::new());
+        let (mut ours, mut others, mut problems) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(local) = &self.0.local {
             match local.tools(caller).await {
-                Ok(listed) => tools.extend(listed.iter().cloned()),
+                Ok(listed) => ours.extend(listed.iter().cloned()),
                 Err(error) => problems.push((LOCAL.to_owned(), error)),
             }
         }
@@ -232,10 +258,11 @@ impl Toolbox {
                 problems.push((remote.name.clone(), error));
                 remote.last_tools()
             });
-            tools.extend(listed.iter().cloned());
+            others.extend(listed.iter().cloned());
         }
-        keep_apart(&mut tools);
-        (tools, problems)
+        keep_apart(&mut ours, &mut others);
+        ours.append(&mut others);
+        (ours, problems)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What answers need: where threads are kept, and who answers.
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use crate::fault::Fault;
+use crate::id;
 use crate::limits::AttachmentLimits;
 use crate::protocol::{Item, ThreadMetadata};
 use crate::responder::Responder;
@@ -24,6 +26,7 @@ pub(crate) struct Backend {
     pub limits: AttachmentLimits,
     pub keep: KeepLimits,
     pub running: Running,
+    pub searching: Running,
     /// When what is too old was last looked for.
     pub swept: Arc<Mutex<Option<Instant>>>,
 }
@@ -52,6 +55,18 @@ impl Backend {
                 Err(failure) => tracing::warn!("what is too old is still there: {failure}"),
             }
         });
+    }
+
+    /// What tells the address of an anonymous person from others; empty where it does not tell anybody apart.
+    /// The address itself is not kept.
+    pub(crate) fn place(&self, person: &Person) -> String {
+        let address: Result<IpAddr, _> = person.peer.to_string().parse();
+        match address {
+            Ok(address) if person.owner.is_anonymous() && !address.is_loopback() => {
+                id::signature(&self.storage.key(), &address.to_string())
+            }
+            _ => String::new(),
+        }
     }
 
     pub(crate) async fn thread(&self, person: &Person, id: &str) -> Result<ThreadMetadata, Fault> {

@@ -45,6 +45,7 @@ impl ChatKit {
             limits: AttachmentLimits::default(),
             keep: KeepLimits::default(),
             running: Running::default(),
+            searching: Running::default(),
             swept: Arc::default(),
         }))
     }
@@ -137,8 +138,18 @@ impl ChatKit {
                 )));
             }
             text => {
-                let found = self.0.storage.search(&person.owner, text, MAX_FOUND).await;
-                found.map_err(Fault::of("thread"))?
+                let place = self.0.place(person);
+                let who = if place.is_empty() { person.owner.key() } else { &place };
+                // One at a time: who types on does not want what was typed before.
+                let run = self.0.searching.begin_alone(who);
+                tokio::select! {
+                    found = self.0.storage.search(&person.owner, text, MAX_FOUND) => {
+                        found.map_err(Fault::of("thread"))?
+                    }
+                    () = run.stopped() => {
+                        return Err(Fault::Unavailable("another search has begun".into()));
+                    }
+                }
             }
         };
         let entry = |found: crate::store::Found| {
@@ -208,7 +219,7 @@ impl Backend {
         let id = &params.thread_id;
         self.thread(person, id).await?;
         let of = page_of(params.after, params.limit, params.order);
-        let items = self.storage.items(&person.owner, id, of, false).await;
+        let items = self.storage.item_texts(&person.owner, id, of).await;
         Ok(text(&items.map_err(Fault::of(id))?))
     }
 

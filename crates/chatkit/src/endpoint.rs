@@ -1,7 +1,7 @@
 //! The endpoints: `/chatkit` with what is below it, and the page at `/chat`.
 //!
 //! Whoever is proven by the app's own authentication is that caller. Where the app proves nobody, a person
-//! is known by a random cookie, and only pages of this very server may speak for it.
+//! is known by a cookie that we gave out and signed, and only pages of this very server may speak for it.
 
 use bytes::Bytes;
 use futures_util::stream;
@@ -33,6 +33,10 @@ const SECURE_COOKIE: &str = "__Host-widgetcast_person";
 /// What a turn is called in the audit log.
 const STREAM: &str = "chatkit";
 const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
+/// Larger requests are read by a worker.
+const SMALL: usize = 64 << 10;
+/// The digits of a cookie before its signature.
+const SECRET_DIGITS: usize = 40;
 
 type Answered = Result<Response<Body>, Box<Response<Body>>>;
 
@@ -52,7 +56,7 @@ impl ChatKit {
             async move { site.answer(request).await.unwrap_or_else(|refused| *refused) }
         })
         .mount(PAGE_PATH, move |request| {
-            let page = page(&request, &policy, of_page.proves_callers, of_page.is_tls);
+            let page = of_page.page(&request, &policy);
             async move { page }
         })
     }
@@ -74,6 +78,7 @@ fn respond(status: StatusCode, mime: &'static str, body: Body) -> Response<Body>
         (header::CONTENT_TYPE, mime),
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
         (header::REFERRER_POLICY, "no-referrer"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
@@ -107,26 +112,6 @@ fn page_policy(settings: &Settings) -> HeaderValue {
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
-fn page(
-    request: &Request<RequestBody>,
-    policy: &HeaderValue,
-    proves_callers: bool,
-    is_tls: bool,
-) -> Response<Body> {
-    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !is_read || !matches!(request.uri().path(), PAGE_PATH | "/chat/") {
-        return *refused(StatusCode::NOT_FOUND, "there is nothing here");
-    }
-    let mut response = respond(StatusCode::OK, "text/html; charset=utf-8", PAGE.into());
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
-    // What the page asks first, it asks at once: all of it must be of one person.
-    let is_secure = is_secure(request.headers(), is_tls);
-    if !proves_callers && cookie(request.headers(), is_secure).is_none() {
-        set_cookie(&mut response, &id::secret(), is_secure);
-    }
-    response
-}
-
 fn is_secure(headers: &HeaderMap, is_tls: bool) -> bool {
     let forwarded = HeaderName::from_static("x-forwarded-proto");
     is_tls || text_of(headers, &forwarded) == Some("https")
@@ -147,14 +132,12 @@ fn cookie_name(is_secure: bool) -> &'static str {
     if is_secure { SECURE_COOKIE } else { COOKIE }
 }
 
-/// The value of the cookie, if it is one of ours.
+/// The value of the cookie.
 fn cookie(headers: &HeaderMap, is_secure: bool) -> Option<String> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs =
         all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let (_, value) = pairs.find(|(name, _)| *name == cookie_name(is_secure))?;
-    let is_ours = value.len() == 40 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_ours.then(|| value.to_owned())
+    pairs.find(|(name, _)| *name == cookie_name(is_secure)).map(|(_, value)| value.to_owned())
 }
 
 fn text_of<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
@@ -169,6 +152,42 @@ fn parameter(query: Option<&str>, name: &str) -> String {
 }
 
 impl Site {
+    /// The page of the chat.
+    fn page(&self, request: &Request<RequestBody>, policy: &HeaderValue) -> Response<Body> {
+        let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        if !is_read || !matches!(request.uri().path(), PAGE_PATH | "/chat/") {
+            return *refused(StatusCode::NOT_FOUND, "there is nothing here");
+        }
+        let mut response = respond(StatusCode::OK, "text/html; charset=utf-8", PAGE.into());
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+        // What the page asks first, it asks at once: all of it must be of one person.
+        if !self.proves_callers && self.cookie(request.headers()).is_none() {
+            set_cookie(
+                &mut response,
+                &self.new_cookie(),
+                is_secure(request.headers(), self.is_tls),
+            );
+        }
+        response
+    }
+
+    /// A cookie for somebody new, signed so that nobody invents one.
+    fn new_cookie(&self) -> String {
+        let secret = id::secret();
+        let signature = id::signature(&self.chatkit.storage().key(), &secret);
+        secret + &signature
+    }
+
+    /// The value of the cookie, if we gave it out.
+    fn cookie(&self, headers: &HeaderMap) -> Option<String> {
+        let value = cookie(headers, is_secure(headers, self.is_tls))?;
+        let (secret, signature) = value.split_at_checked(SECRET_DIGITS)?;
+        let ours = id::signature(&self.chatkit.storage().key(), secret);
+        // All of it is compared, so that the time tells nothing of where they differ.
+        let differ = ours.bytes().zip(signature.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+        (ours.len() == signature.len() && differ == 0).then_some(value)
+    }
+
     async fn answer(&self, request: Request<RequestBody>) -> Answered {
         let (parts, body) = request.into_parts();
         let Some(visitor) = parts.extensions.get::<Visitor>() else {
@@ -238,8 +257,8 @@ impl Site {
                 "a page of another origin must prove who asks: persons are known by a cookie here";
             return Err(refused(StatusCode::FORBIDDEN, words));
         }
-        let known = cookie(&parts.headers, is_secure(&parts.headers, self.is_tls));
-        let new = known.is_none().then(id::secret);
+        let known = self.cookie(&parts.headers);
+        let new = known.is_none().then(|| self.new_cookie());
         let cookie = known.or_else(|| new.clone()).unwrap_or_default();
         let (owner, peer) = (Owner::cookie(&cookie), visitor.peer());
         Ok((Person { owner, caller: None, peer }, new))
@@ -253,8 +272,12 @@ impl Site {
         at: &str,
     ) -> Answered {
         let bytes = visitor.read_json(body).await?;
-        let request: protocol::Request = parse(&bytes)?;
-        drop(bytes);
+        let request: protocol::Request = if bytes.len() <= SMALL {
+            parse(&bytes)?
+        } else {
+            let bytes = bytes.clone();
+            visitor.work(move || parse(&bytes)).await??
+        };
         // Before anything is kept: who is refused may send the same again.
         let open = match request.is_turn() {
             true => Some(visitor.open_stream(STREAM)?),
@@ -266,7 +289,8 @@ impl Site {
                 // The task of the answer goes first, so that its first events leave with the head.
                 tokio::task::yield_now().await;
                 let events = stream::poll_fn(move |context| {
-                    let _ = &open;
+                    // What was sent is held as long as it is answered, and counts so.
+                    let _ = (&open, &bytes);
                     events.poll_recv(context)
                 });
                 let mut response =
@@ -338,18 +362,5 @@ mod tests {
         assert!(
             matches!(request, Some(protocol::Request::GetThread(of)) if of.thread_id == "thr_1")
         );
-    }
-
-    #[test]
-    fn only_our_cookies_count() {
-        let read = |line: &str| {
-            let value = HeaderValue::try_from(line).unwrap();
-            cookie(&HeaderMap::from_iter([(header::COOKIE, value)]), false)
-        };
-        let ours = "0123456789abcdef0123456789abcdef01234567";
-        assert_eq!(read(&format!("a=b; widgetcast_person={ours}; c=d")).as_deref(), Some(ours));
-        for other in ["widgetcast_person=1", "x=y", "widgetcast_person=", "other_person=1"] {
-            assert_eq!(read(other), None, "{other}");
-        }
     }
 }

@@ -1,4 +1,5 @@
-//! The answers that are on their way in this process, by their threads: a retry stops them first.
+//! What is on its way in this process: answers by their threads, which a retry stops first, and searches by
+//! who searches, of whom the next one stops the last.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,6 +33,14 @@ impl Running {
         let tokens = Tokens::default();
         self.lock().entry(thread.to_owned()).or_default().push(tokens.clone());
         Run { running: self.clone(), thread: thread.to_owned(), tokens }
+    }
+
+    /// The same, and stops what was begun before.
+    pub(crate) fn begin_alone(&self, key: &str) -> Run {
+        for before in self.lock().get(key).into_iter().flatten() {
+            before.stop.cancel();
+        }
+        self.begin(key)
     }
 
     /// Stops the answers of a thread, and waits until they have kept what they had.

@@ -142,7 +142,8 @@ async fn make_room(backend: &Backend, person: &Person) -> Result<(), Fault> {
     if !person.owner.is_anonymous() {
         return Ok(());
     }
-    let room = backend.storage.make_room(&person.owner, &backend.keep).await;
+    let place = backend.place(person);
+    let room = backend.storage.make_room(&person.owner, &place, &backend.keep).await;
     if room.map_err(Fault::of("thread"))? {
         return Ok(());
     }
@@ -159,8 +160,8 @@ pub(crate) async fn create_thread(
     let thread = ThreadMetadata { id, created_at, ..ThreadMetadata::default() };
     make_room(backend, person).await?;
     let item = message(backend, person, &thread.id, params.input).await?;
-    let kept =
-        backend.storage.create_thread(&person.owner, &thread, std::slice::from_ref(&item)).await;
+    let (place, items) = (backend.place(person), std::slice::from_ref(&item));
+    let kept = backend.storage.create_thread(&person.owner, &place, &thread, items).await;
     kept.map_err(Fault::of(&thread.id))?;
     let created = Event::ThreadCreated { thread: Thread::shown(&thread, Page::default()) };
     let first = vec![created, Event::ItemDone { item: item.clone() }];

@@ -3,6 +3,7 @@
 //! A result is kept whole, in an item that clients do not see, and only results are searched for widgets.
 
 use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 use widgetcast::Caller;
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 use widgetcast_core::extract::{Part, extract};
@@ -109,7 +110,7 @@ pub(crate) async fn show(
         };
         match sender.take() {
             Some(sender) => events.extend([
-                Event::ItemDone { item: source(turn, sender, of.server) },
+                Event::ItemDone { item: source(turn, sender, &json!({ "server": of.server })) },
                 Event::ItemReplaced { item: Item { kind, ..sender.clone() } },
             ]),
             None => {
@@ -137,22 +138,55 @@ fn rooted(tree: Value) -> Value {
     }
 }
 
-/// Keeps whose widget an item shows.
-fn source(turn: &Turn, shown: &Item, server: &str) -> Item {
-    let content = json!({ "role": "source", "metadata": { "server": server } });
+/// Keeps where the widget of an item came from.
+fn source(turn: &Turn, shown: &Item, source: &Value) -> Item {
+    let content = json!({ "role": "source", "metadata": source });
     let kept = turn.item("src", ItemKind::HiddenContextItem { content });
     Item { id: format!("{SOURCE}{}", shown.id), ..kept }
 }
 
-/// The server that a widget came from. None for one that no tool has made, such as a form for a command.
-async fn server_of(turn: &Turn, widget: &Item) -> Result<Option<String>, TurnError> {
+/// What a schema is known by, in whatever order its members are.
+pub(crate) fn fingerprint(schema: &Value) -> String {
+    fn sorted(value: &Value) -> Value {
+        match value {
+            Value::Object(members) => {
+                let mut members: Vec<(&String, &Value)> = members.iter().collect();
+                members.sort_by_key(|(name, _)| *name);
+                members.into_iter().map(|(name, value)| (name.clone(), sorted(value))).collect()
+            }
+            Value::Array(list) => list.iter().map(sorted).collect(),
+            other => other.clone(),
+        }
+    }
+    let hash = Sha256::digest(sorted(schema).to_string());
+    hash[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Shows a form for the arguments of a tool. What is typed into it goes to that tool of that server, as long
+/// as it has the schema that the form was made from.
+pub(crate) async fn show_form(
+    turn: &Turn,
+    tool: &Tool,
+    widget: Value,
+    copy_text: String,
+) -> Result<(), TurnError> {
+    let form = turn.item("msg", ItemKind::Widget { widget, copy_text: Some(copy_text) });
+    let schema = fingerprint(&tool.input_schema);
+    let made_from = json!({ "server": tool.server, "tool": tool.name_there, "schema": schema });
+    let made_from = source(turn, &form, &made_from);
+    turn.emit_all([made_from, form].map(|item| Event::ItemDone { item }).into()).await
+}
+
+/// What is kept of where a widget came from: its server, and of a form the tool and its schema. None for one
+/// that no tool has made.
+async fn source_of(turn: &Turn, widget: &Item) -> Result<Option<Value>, TurnError> {
     let (owner, thread) = (&turn.person().owner, turn.thread_id());
     let key = widget.id.strip_prefix(SHOWN).and_then(|rest| rest.split('_').next());
     let result = key.map(|key| format!("{RESULT}{key}"));
     for id in [Some(format!("{SOURCE}{}", widget.id)), result].into_iter().flatten() {
         match turn.storage().item(owner, &thread, &id).await {
-            Ok(Item { kind: ItemKind::HiddenContextItem { content }, .. }) => {
-                return Ok(content["metadata"]["server"].as_str().map(str::to_owned));
+            Ok(Item { kind: ItemKind::HiddenContextItem { mut content }, .. }) => {
+                return Ok(Some(content["metadata"].take()));
             }
             Ok(_) | Err(StoreFailure::NotFound) => {}
             // Whoever cannot be asked where a widget came from does not say that it came from nowhere.
@@ -163,37 +197,47 @@ async fn server_of(turn: &Turn, widget: &Item) -> Result<Option<String>, TurnErr
 }
 
 /// The tool that an action of a widget means: one of the server that the widget came from, by its name
-/// there.
+/// there. That of a form is the one that it was made for.
 pub(crate) async fn meant(
     turn: &Turn,
     toolbox: &Toolbox,
     sender: Option<&Item>,
     name: &str,
 ) -> Result<Tool, TurnError> {
-    let server = match sender {
+    let source = match sender {
         None => None,
-        Some(widget) => server_of(turn, widget).await?,
+        Some(widget) => source_of(turn, widget).await?,
     };
     let caller = turn.person().caller.as_ref();
-    let mut tools = toolbox.tools(caller).await?;
-    let at = |is: &dyn Fn(&Tool) -> bool| tools.iter().position(is);
-    let found = match &server {
-        // A widget of one server does not press the buttons of another.
-        Some(server) => at(&|tool| tool.server == *server && tool.name_there == name),
-        None => at(&|tool| tool.name == name).or_else(|| at(&|tool| tool.name_there == name)),
+    let refused = |message: String| Err(TurnError::Custom { message, allow_retry: false });
+    let Some(source) = source else {
+        return match toolbox.tool(caller, name).await {
+            Err(ToolboxError::UnknownTool { .. }) => {
+                let tools = toolbox.tools(caller).await?;
+                refused(unknown(name, tools.iter().map(|tool| &*tool.name)))
+            }
+            found => Ok(found?),
+        };
     };
-    match found {
-        Some(place) => Ok(tools.swap_remove(place)),
-        None => Err(TurnError::Custom {
-            message: unknown(name, tools.iter().map(|tool| &*tool.name)),
-            allow_retry: false,
-        }),
+    // A widget of one server does not press the buttons of another.
+    let server = source["server"].as_str().unwrap_or_default();
+    let is_same = |tool: &Tool| {
+        let schema = &source["schema"];
+        schema.is_null() || source["tool"] == name && *schema == fingerprint(&tool.input_schema)
+    };
+    match toolbox.tool_at(caller, server, name).await? {
+        Some(tool) if is_same(&tool) => Ok(tool),
+        Some(_) => refused(format!(
+            "`{name}` of the server {server} is not what it was when this form was made. \
+             Send the command again."
+        )),
+        None => refused(format!("There is no tool `{name}` at the server {server}.")),
     }
 }
 
 /// What is said about a name that no tool has.
 pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> String {
-    match widgetcast_core::nearest(name, known) {
+    match widgetcast_core::nearest(name, known.filter(|known| *known != name)) {
         Some(near) => format!("There is no tool `{name}`. Did you mean `{near}`?"),
         None => format!("There is no tool `{name}`."),
     }

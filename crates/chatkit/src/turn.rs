@@ -76,6 +76,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 const FRAME: usize = 256;
 /// Items that are looked through at a time.
 const PAGE: usize = 100;
+/// Pages of a thread that are in memory at once.
+const MAX_PAGES: usize = 8;
 
 /// An event on the wire.
 fn frame(event: &Event) -> Bytes {
@@ -118,11 +120,21 @@ impl Turn {
         &*self.0.storage
     }
 
-    /// The last items of the thread, the oldest of them first, with those that clients do not see.
+    /// The last items of the thread, the oldest of them first, with those that clients do not see; fewer if
+    /// they are more than some megabytes.
     pub async fn last_items(&self, limit: usize) -> Result<Vec<Item>, TurnError> {
-        let (page, thread) = (PageOf { after: None, limit, order: Order::Desc }, self.thread_id());
-        let items = self.storage().items(&self.0.person.owner, &thread, page, true).await?;
-        Ok(items.data.into_iter().rev().collect())
+        let (mut items, mut after, thread) = (Vec::new(), None, self.thread_id());
+        for _ in 0..MAX_PAGES {
+            let page = PageOf { after, limit: limit - items.len(), order: Order::Desc };
+            let page = self.storage().items(&self.0.person.owner, &thread, page, true).await?;
+            items.extend(page.data);
+            after = page.after;
+            if after.is_none() || items.len() >= limit {
+                break;
+            }
+        }
+        items.reverse();
+        Ok(items)
     }
 
     /// Whether the person has written something after an item.

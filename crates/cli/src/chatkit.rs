@@ -86,7 +86,7 @@ async fn mount(
     let mut toolbox = Toolbox::new().app(app.clone());
     for text in servers {
         let (name, server) = server(text)?;
-        toolbox = toolbox.connect(name, server).await?;
+        toolbox = toolbox.connect(name, server)?;
     }
     let chat = match std::env::var_os("OPENAI_MODEL").filter(|name| !name.is_empty()) {
         None => {

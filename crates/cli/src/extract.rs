@@ -1,6 +1,6 @@
 //! `widgetcast extract`: reads a tool result from standard input and draws what a host could show.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 
 use serde_json::Value;
 use widgetcast_core::extract::{Extraction, Part, extract};
@@ -11,8 +11,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::render;
 
 pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text)?;
+    let text = render::read_text(std::io::stdin());
+    let text = text.map_err(|error| format!("the input cannot be read: {error}"))?;
     let result: Value =
         serde_json::from_str(&text).map_err(|error| format!("the input is not JSON: {error}"))?;
     let found = extract(&result);

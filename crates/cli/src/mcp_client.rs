@@ -16,7 +16,10 @@ use crate::serve;
 const PROTOCOL_VERSION: &str = "2025-06-18";
 const ACCEPT: &str = "application/json, text/event-stream";
 /// The largest response body that is read, in bytes.
-const MAX_BODY: u64 = 64 << 20;
+const MAX_BODY: u64 = 16 << 20;
+/// How long a call may take, and anything else.
+const CALL_TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A client of one server.
 pub(crate) enum McpClient {
@@ -78,8 +81,9 @@ pub(crate) fn header(text: &str) -> Result<Header, String> {
     Ok((name, value))
 }
 
-/// How many pages of a list are followed.
-const MAX_PAGES: usize = 1000;
+/// How many pages of a list are followed, and how many bytes of them are taken.
+const MAX_PAGES: usize = 100;
+const MAX_LIST: usize = 16 << 20;
 
 impl McpClient {
     /// An app with the widgets of a directory, or of the gallery.
@@ -109,8 +113,7 @@ impl McpClient {
         let and = if shown.contains('?') { '&' } else { '?' };
         let url = format!("{shown}{and}surface={surface}");
         let mut config = ureq::Agent::config_builder()
-            .timeout_connect(Some(Duration::from_secs(10)))
-            .timeout_global(Some(Duration::from_secs(120)))
+            .timeout_global(Some(TIMEOUT))
             .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
             // The body of an error response says what is wrong.
             .http_status_as_error(false);
@@ -149,7 +152,7 @@ impl McpClient {
 
     /// All pages of a list.
     pub(crate) fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, Failure> {
-        let (mut all, mut params) = (Vec::new(), json!({}));
+        let (mut all, mut bytes, mut params) = (Vec::new(), 0, json!({}));
         for _ in 0..MAX_PAGES {
             let mut response = self.request(method, &params)?;
             if let Some(error) = response.get("error") {
@@ -157,14 +160,17 @@ impl McpClient {
                 return Err(format!("the {member} cannot be listed: {said}").into());
             }
             if let Value::Array(page) = response["result"][member].take() {
+                bytes += page.iter().map(|entry| entry.to_string().len()).sum::<usize>();
                 all.extend(page);
             }
             match response["result"]["nextCursor"].take() {
-                Value::String(cursor) => params = json!({ "cursor": cursor }),
-                _ => break,
+                Value::String(cursor) if bytes <= MAX_LIST => params = json!({ "cursor": cursor }),
+                Value::String(_) => break,
+                _ => return Ok(all),
             }
         }
-        Ok(all)
+        let most = MAX_LIST >> 20;
+        Err(format!("the {member} have no end: more than {MAX_PAGES} pages or {most} MB").into())
     }
 
     /// Sends a request and returns the whole response message, with its `result` or `error`.
@@ -229,7 +235,7 @@ impl Remote {
         if events {
             return self.read_events(BufReader::new(body), &message["id"]);
         }
-        let text = std::io::read_to_string(body)?;
+        let text = std::io::read_to_string(body).map_err(|error| self.unread(&error))?;
         match serde_json::from_str::<Value>(&text) {
             Ok(message) if message.get("result").is_some() || message.get("error").is_some() => {
                 Ok(message)
@@ -239,9 +245,13 @@ impl Remote {
     }
 
     fn send(&self, message: &Value) -> Result<http::Response<ureq::Body>, Failure> {
+        let time = if message["method"] == "tools/call" { CALL_TIMEOUT } else { TIMEOUT };
         let mut request = self
             .agent
             .post(&self.url)
+            .config()
+            .timeout_global(Some(time))
+            .build()
             .header("content-type", "application/json")
             .header("accept", ACCEPT)
             .header("mcp-protocol-version", PROTOCOL_VERSION);
@@ -251,14 +261,14 @@ impl Remote {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        request.send(message.to_string()).map_err(|error| self.unreachable(&error))
+        request.send(message.to_string()).map_err(|error| self.unreachable(&error, time))
     }
 
     /// Reads events until the response to our request; the stream may stay open after it.
     fn read_events(&self, body: impl std::io::BufRead, id: &Value) -> Result<Value, Failure> {
         let mut data = String::new();
         for line in body.lines() {
-            let line = line?;
+            let line = line.map_err(|error| self.unread(&error))?;
             match line.strip_prefix("data:") {
                 Some(rest) => data.push_str(rest.strip_prefix(' ').unwrap_or(rest)),
                 None if line.is_empty() => {
@@ -274,7 +284,22 @@ impl Remote {
         Err(format!("{} ended the stream without an answer", self.shown).into())
     }
 
-    fn unreachable(&self, error: &ureq::Error) -> Failure {
+    /// Why a response has no end that can be read.
+    fn unread(&self, error: &std::io::Error) -> Failure {
+        match error.get_ref().and_then(|error| error.downcast_ref::<ureq::Error>()) {
+            Some(ureq::Error::BodyExceedsLimit(most)) => {
+                format!("the answer of {} has more than {} MB", self.shown, most >> 20)
+            }
+            Some(ureq::Error::Timeout(_)) => format!("{} does not end its answer", self.shown),
+            _ => format!("the answer of {} cannot be read: {error}", self.shown),
+        }
+        .into()
+    }
+
+    fn unreachable(&self, error: &ureq::Error, time: Duration) -> Failure {
+        if matches!(error, ureq::Error::Timeout(_)) {
+            return format!("{} gave no answer within {} s", self.shown, time.as_secs()).into();
+        }
         let advice = if is_loopback(&self.shown) {
             "; start one with `widgetcast serve`, or leave --server out to call the widgets \
              themselves"

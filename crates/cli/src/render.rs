@@ -179,13 +179,25 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     format!("there is no widget {name:?} in {place}, nor a file of that name; {advice}")
 }
 
+/// What is read of an input, in bytes: as much as a server takes and answers.
+const MAX_INPUT: u64 = 16 << 20;
+
+/// The text of an input, which has an end.
+pub(crate) fn read_text(from: impl std::io::Read) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    from.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_INPUT {
+        return Err(std::io::Error::other(format!("it has more than {} MB", MAX_INPUT >> 20)));
+    }
+    String::from_utf8(bytes).map_err(std::io::Error::other)
+}
+
 /// Reads the JSON object that `--data` means: a file, standard input (`-`), or JSON itself.
 pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
     let (text, place) = match data {
         "-" => {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text)?;
-            (text, "standard input")
+            let text = read_text(std::io::stdin());
+            (text.map_err(|error| format!("standard input: {error}"))?, "standard input")
         }
         typed
             if typed.trim_start().is_empty() || typed.trim_start().starts_with(['{', '[', '"']) =>
@@ -193,7 +205,7 @@ pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
             (typed.to_owned(), "the data")
         }
         file => {
-            let text = std::fs::read_to_string(file).map_err(|error| {
+            let text = std::fs::File::open(file).and_then(read_text).map_err(|error| {
                 let takes =
                     "--data takes JSON such as '{\"id\": 7}', a file, or - for standard input";
                 match error.kind() {

@@ -115,11 +115,19 @@ impl Conversation {
     /// Compares what is there with what was told.
     fn check(&self, port: u16) {
         let Some(thread) = &self.thread else { return };
-        let params = json!({ "thread_id": thread, "limit": 9999, "order": "asc" });
-        let body = json!({ "type": "items.list", "params": params });
-        let text = self.post(port, &body).unwrap().body_mut().read_to_string().unwrap();
-        let page: Value = serde_json::from_str(&text).unwrap();
-        let items = page["data"].as_array().unwrap();
+        let (mut items, mut after) = (Vec::new(), Value::Null);
+        loop {
+            let params =
+                json!({ "thread_id": thread, "limit": 9999, "order": "asc", "after": after });
+            let body = json!({ "type": "items.list", "params": params });
+            let text = self.post(port, &body).unwrap().body_mut().read_to_string().unwrap();
+            let mut page: Value = serde_json::from_str(&text).unwrap();
+            items.append(page["data"].as_array_mut().unwrap());
+            if page["has_more"] == false {
+                break;
+            }
+            after = page["after"].take();
+        }
         let ids: HashSet<&str> = items.iter().map(|item| item["id"].as_str().unwrap()).collect();
         assert_eq!(ids.len(), items.len(), "an item is there twice");
         for (id, told) in &self.told {
@@ -142,12 +150,16 @@ fn nothing_is_lost(name: &str, dir: &Path, store: &str) {
     std::fs::create_dir_all(dir.join("widgets")).unwrap();
     std::fs::write(dir.join("widgets/card.widget"), CARD).unwrap();
     let port = servers::free_port();
+    let first = start(dir, store, port);
     let all: Vec<Mutex<Conversation>> = (0..CONVERSATIONS)
-        .map(|number| {
-            let cookie = format!("widgetcast_person={number:040x}");
+        .map(|_| {
+            let page = ureq::get(&format!("http://127.0.0.1:{port}/chat")).call().unwrap();
+            let cookie = page.headers()["set-cookie"].to_str().unwrap();
+            let cookie = cookie.split(';').next().unwrap().to_owned();
             Mutex::new(Conversation { cookie, ..Conversation::default() })
         })
         .collect();
+    drop(first);
     for round in 0..kills {
         let mut running = start(dir, store, port);
         std::thread::scope(|scope| {

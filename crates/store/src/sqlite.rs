@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, SqliteConnection, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
@@ -27,6 +28,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 const MAX_READERS: u32 = 4;
 /// Writes of one transaction, and writes that wait for the next; more wait outside.
 const MAX_BATCH: usize = 256;
+/// A transaction that writes, from its beginning.
+const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// A store in a file of SQLite.
 #[derive(Clone, Debug)]
@@ -149,9 +152,26 @@ fn options(path: &Path) -> SqliteConnectOptions {
 }
 
 async fn migrate(writer: &SqlitePool, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
-    let mut on = writer.begin_with("BEGIN IMMEDIATE").await?;
-    queries::migrate(&mut on, scope, all).await?;
-    on.commit().await
+    let mut connection = writer.acquire().await?;
+    let migrate = async {
+        let mut on = connection.begin_with(BEGIN).await?;
+        queries::migrate(&mut on, scope, all).await?;
+        on.commit().await
+    };
+    let done = migrate.await;
+    close_if_failed(connection, done)
+}
+
+/// Closes a connection on which a transaction has failed: SQLite ends some by itself, such as when the disk is
+/// full, while sqlx takes them for open and begins no other.
+fn close_if_failed(
+    mut connection: PoolConnection<sqlx::Sqlite>,
+    done: sqlx::Result<()>,
+) -> sqlx::Result<()> {
+    if done.is_err() {
+        connection.close_on_drop();
+    }
+    done
 }
 
 /// Writes until the store is dropped.
@@ -188,17 +208,27 @@ async fn commit(pool: &SqlitePool, batch: &[Write]) -> sqlx::Result<()> {
     if batch.is_empty() {
         return Ok(());
     }
-    let mut on = pool.begin_with("BEGIN IMMEDIATE").await?;
-    for write in batch {
-        queries::put(&mut on, &write.row).await?;
-    }
-    on.commit().await
+    let mut connection = pool.acquire().await?;
+    let put_all = async {
+        let mut on = connection.begin_with(BEGIN).await?;
+        for write in batch {
+            queries::put(&mut on, &write.row).await?;
+        }
+        on.commit().await
+    };
+    let done = put_all.await;
+    close_if_failed(connection, done)
 }
 
 async fn sweep(pool: &SqlitePool, quota: &Quota) -> sqlx::Result<()> {
-    let mut on = pool.begin_with("BEGIN IMMEDIATE").await?;
-    queries::sweep(&mut on, quota).await?;
-    on.commit().await
+    let mut connection = pool.acquire().await?;
+    let sweep = async {
+        let mut on = connection.begin_with(BEGIN).await?;
+        queries::sweep(&mut on, quota).await?;
+        on.commit().await
+    };
+    let done = sweep.await;
+    close_if_failed(connection, done)
 }
 
 /// Runs what reads, within its time.

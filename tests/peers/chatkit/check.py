@@ -254,10 +254,10 @@ class Ours:
             self.port = probe.getsockname()[1]
         self.dir = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen([program, str(self.port), f"sqlite:{self.dir.name}/chat.db"])
-        self.cookie = "widgetcast_person=" + "0" * 40
         for _ in range(200):
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz").read()
+                page = urllib.request.urlopen(f"http://127.0.0.1:{self.port}/chat")
+                self.cookie = page.headers["set-cookie"].split(";")[0]
                 return
             except OSError:
                 time.sleep(0.05)

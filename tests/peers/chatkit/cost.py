@@ -52,8 +52,8 @@ async def serve(port):
 class Client:
     """One person: a connection that stays, and what every turn took until its first event."""
 
-    def __init__(self, port, number):
-        self.port, self.cookie = port, f"widgetcast_person={number:040x}"
+    def __init__(self, port):
+        self.port, self.cookie = port, ""
         self.first = []
 
     async def open(self):
@@ -70,6 +70,8 @@ class Client:
         answer = (await self.reader.readuntil(b"\r\n\r\n")).lower()
         if b" 200 " not in answer.split(b"\r\n")[0] or b"transfer-encoding: chunked" not in answer:
             raise SystemExit(f"{type}: {answer.decode()}")
+        if b"set-cookie: " in answer:
+            self.cookie = answer.split(b"set-cookie: ")[1].split(b";")[0].decode()
         while True:
             size = int(await self.reader.readuntil(b"\r\n"), 16)
             chunk = await self.reader.readexactly(size + 2)
@@ -130,7 +132,7 @@ async def measure(name, command, port):
     process = subprocess.Popen(command)
     try:
         await is_there(port)
-        clients = [Client(port, number) for number in range(CLIENTS)]
+        clients = [Client(port) for _ in range(CLIENTS)]
         for client in clients:
             await client.open()
 

@@ -304,7 +304,7 @@ async fn nobody_is_there() {
 async fn no_tools_can_be_listed() {
     let (model, requests) = model(APIS[0], vec![says("hello")]).await;
     let gone = widgetcast_agent::Server::command("/nowhere/program");
-    let toolbox = Toolbox::new().connect("gone", gone).await.unwrap();
+    let toolbox = Toolbox::new().connect("gone", gone).unwrap();
     let agent = widgetcast_agent::Agent::new(model.clone(), toolbox);
     let mut transcript = Transcript::new();
     transcript.say("hi");

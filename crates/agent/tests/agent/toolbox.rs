@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use widgetcast::auth::BearerKeys;
 use widgetcast::{App, Caller, Tool, Visibility};
 use widgetcast_agent::{Server, Toolbox, ToolboxError};
@@ -140,8 +140,8 @@ async fn a_widget_comes_as_chatkit_takes_it() {
     write_widget(dir.path(), "hello");
     let app = App::new("folder", "1.0.0").widgets(dir.path()).build().unwrap();
     let (url, _stop) = served(app.clone(), "127.0.0.1:0").await;
-    let toolbox = Toolbox::new().app(app).connect("there", Server::url(url)).await.unwrap();
-    for name in ["app_hello", "there_hello"] {
+    let toolbox = Toolbox::new().app(app).connect("there", Server::url(url)).unwrap();
+    for name in ["hello", "there_hello"] {
         let result = toolbox.call(None, name, Map::new()).await.unwrap();
         let items = result["content"].as_array().unwrap();
         let widget = items.iter().find(|item| item["type"] == "resource").unwrap();
@@ -154,34 +154,34 @@ async fn several_servers_and_their_names() {
     let (url, _stop) = served(elsewhere(), "127.0.0.1:0").await;
     let ada = Caller::new("ada");
     let toolbox = Toolbox::new().app(app());
-    let toolbox = toolbox.connect("there", Server::url(url)).await.unwrap();
-    let toolbox = toolbox.connect("sh", script()).await.unwrap();
+    let toolbox = toolbox.connect("there", Server::url(url)).unwrap();
+    let toolbox = toolbox.connect("sh", script()).unwrap();
     let mut all = names(&toolbox, Some(&ada)).await;
     all.sort();
     // `widgetcast_state` is what pages of the local app call.
-    let expected = "app_greet close die env forever large refresh there_greet who widgetcast_state";
+    let expected = "close die env forever greet large refresh there_greet who widgetcast_state";
     assert_eq!(all.join(" "), expected);
-    for name in ["app_greet", "there_greet"] {
+    for name in ["greet", "there_greet"] {
         let named = arguments(json!({ "name": "you" }));
         let result = toolbox.call(Some(&ada), name, named).await.unwrap();
         assert_eq!(text(&result), "hello you");
     }
-    let unknown = toolbox.call(Some(&ada), "greet", Map::new()).await.unwrap_err();
+    let unknown = toolbox.call(Some(&ada), "Greet", Map::new()).await.unwrap_err();
     assert_eq!(
         unknown.to_string(),
-        r#"there is no tool "greet"; did you mean app_greet or there_greet?"#
+        r#"there is no tool "Greet"; did you mean greet or there_greet?"#
     );
-    let twice = toolbox.clone().connect("sh", script()).await.unwrap_err();
+    let twice = toolbox.clone().connect("sh", script()).unwrap_err();
     assert!(twice.to_string().contains("another server"), "{twice}");
-    let reserved = toolbox.clone().connect("app", script()).await.unwrap_err();
+    let reserved = toolbox.clone().connect("app", script()).unwrap_err();
     assert!(reserved.to_string().contains("another server"), "{reserved}");
-    let odd = toolbox.connect("a b", script()).await.unwrap_err();
+    let odd = toolbox.connect("a b", script()).unwrap_err();
     assert!(odd.to_string().contains("letters"), "{odd}");
 }
 
 #[tokio::test]
 async fn a_program_gets_no_keys_and_is_started_again() {
-    let toolbox = Toolbox::new().connect("sh", script()).await.unwrap();
+    let toolbox = Toolbox::new().connect("sh", script()).unwrap();
     let result = toolbox.call(None, "env", Map::new()).await.unwrap();
     assert_eq!((text(&result), &result["isError"]), ("given/", &json!(true)));
     // Cargo sets this one for tests; none of ours is passed on.
@@ -191,7 +191,7 @@ async fn a_program_gets_no_keys_and_is_started_again() {
         "test -z \"$CARGO_MANIFEST_DIR\" && exec sh -c \"$0\"",
         SCRIPT,
     ]);
-    let other = Toolbox::new().connect("bare", checks).await.unwrap();
+    let other = Toolbox::new().connect("bare", checks).unwrap();
     assert_eq!(names(&other, None).await, ["env", "die"]);
 
     let died = toolbox.call(None, "die", Map::new()).await.unwrap_err();
@@ -204,9 +204,9 @@ async fn a_program_gets_no_keys_and_is_started_again() {
 async fn a_server_that_is_down_stops_no_other() {
     let toolbox = Toolbox::new().app(elsewhere());
     let gone = Server::command("/nowhere/program");
-    let toolbox = toolbox.connect("gone", gone).await.unwrap();
+    let toolbox = toolbox.connect("gone", gone).unwrap();
     let refusing = Server::url("http://127.0.0.1:9/secret-path/mcp");
-    let toolbox = toolbox.connect("refusing", refusing).await.unwrap();
+    let toolbox = toolbox.connect("refusing", refusing).unwrap();
     assert_eq!(names(&toolbox, None).await, ["forever", "greet", "large"]);
     let problems = toolbox.problems(None).await;
     assert_eq!(problems.len(), 2, "{problems:?}");
@@ -219,7 +219,7 @@ async fn a_server_that_is_down_stops_no_other() {
         r#"there is no tool "search"; not reachable now: gone, refusing"#
     );
     // Alone, it is an error of the list.
-    let alone = Toolbox::new().connect("gone", Server::command("/nowhere/x")).await.unwrap();
+    let alone = Toolbox::new().connect("gone", Server::command("/nowhere/x")).unwrap();
     assert!(matches!(alone.tools(None).await, Err(ToolboxError::Down { .. })));
 }
 
@@ -228,7 +228,7 @@ async fn a_server_that_comes_back_is_used_again() {
     let (url, stop) = served(elsewhere(), "127.0.0.1:0").await;
     let at = url.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
     let toolbox = Toolbox::new().app(app());
-    let toolbox = toolbox.connect("there", Server::url(url)).await.unwrap();
+    let toolbox = toolbox.connect("there", Server::url(url)).unwrap();
     let ada = Caller::new("ada");
     drop(stop);
     let named = || arguments(json!({ "name": "you" }));
@@ -241,7 +241,7 @@ async fn a_server_that_comes_back_is_used_again() {
     assert!(matches!(failed, ToolboxError::Down { .. }), "{failed}");
     // The names of the others stay as they were, also when the list must be read again.
     let_time_pass().await;
-    assert_eq!(text(&toolbox.call(Some(&ada), "app_greet", named()).await.unwrap()), "hello you");
+    assert_eq!(text(&toolbox.call(Some(&ada), "greet", named()).await.unwrap()), "hello you");
     let (_, _stop) = served(elsewhere(), &at).await;
     let result = loop {
         match toolbox.call(Some(&ada), "there_greet", named()).await {
@@ -288,7 +288,7 @@ async fn busy(url: &str, word: &'static str) -> String {
 async fn a_call_that_comes_too_soon_ends_no_other() {
     let (url, _stop) = served(elsewhere(), "127.0.0.1:0").await;
     let url = busy(&url, "too-soon").await;
-    let toolbox = Toolbox::new().connect("there", Server::url(url)).await.unwrap();
+    let toolbox = Toolbox::new().connect("there", Server::url(url)).unwrap();
     let under_way = toolbox.clone();
     let under_way = tokio::spawn(async move { under_way.call(None, "forever", Map::new()).await });
     let greet =
@@ -309,7 +309,7 @@ async fn changes_are_seen() {
     app.watch().unwrap();
     let (url, _stop) = served(app.clone(), "127.0.0.1:0").await;
     let local = Toolbox::new().app(app);
-    let remote = Toolbox::new().connect("there", Server::url(url)).await.unwrap();
+    let remote = Toolbox::new().connect("there", Server::url(url)).unwrap();
     for toolbox in [&local, &remote] {
         assert_eq!(names(toolbox, None).await[0], "one");
     }
@@ -330,12 +330,12 @@ async fn results_have_a_limit_and_calls_too() {
     let (url, _stop) = served(elsewhere(), "127.0.0.1:0").await;
     let toolbox = Toolbox::new().app(elsewhere());
     let toolbox = toolbox.max_result_bytes(2000).call_timeout(Duration::from_millis(300));
-    let toolbox = toolbox.connect("there", Server::url(url)).await.unwrap();
-    for name in ["app_large", "there_large"] {
+    let toolbox = toolbox.connect("there", Server::url(url)).unwrap();
+    for name in ["large", "there_large"] {
         let error = toolbox.call(None, name, Map::new()).await.unwrap_err();
         assert!(matches!(error, ToolboxError::TooLarge { limit: 2000, .. }), "{error}");
     }
-    for name in ["app_forever", "there_forever"] {
+    for name in ["forever", "there_forever"] {
         let error = toolbox.call(None, name, Map::new()).await.unwrap_err();
         assert!(matches!(error, ToolboxError::TimedOut { .. }), "{error}");
     }
@@ -346,12 +346,143 @@ async fn a_server_that_asks_who_we_are() {
     let keys = BearerKeys::new().key("a-key-of-ours-alone", Caller::new("agent"));
     let app = App::new("closed", "1.0.0").auth(keys).tool(Tool::new("who", who)).build().unwrap();
     let (url, _stop) = served(app, "127.0.0.1:0").await;
-    let nobody = Toolbox::new().connect("there", Server::url(&url)).await.unwrap();
+    let nobody = Toolbox::new().connect("there", Server::url(&url)).unwrap();
     let said = nobody.tools(None).await.unwrap_err().to_string();
     assert!(said.contains("401") && said.contains("authorization: Bearer"), "{said}");
     let server = Server::url(&url).header("authorization", "Bearer a-key-of-ours-alone");
-    let known = Toolbox::new().connect("there", server).await.unwrap();
+    let known = Toolbox::new().connect("there", server).unwrap();
     // Whoever calls here, the server knows us by the key.
     let ada = Caller::new("ada");
     assert_eq!(text(&known.call(Some(&ada), "who", Map::new()).await.unwrap()), "agent");
+}
+
+/// A server over HTTP that lists its tools as it likes: what is written after the head of an answer, again and
+/// again if it is for ever. Each time the list is asked for, `asked` is told, and waited for.
+async fn hostile(
+    mime: &'static str,
+    list: &'static str,
+    is_endless: bool,
+) -> (String, mpsc::Receiver<Release>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    let (asked, told) = mpsc::channel(1);
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            tokio::spawn(answer(client, mime, list, is_endless, asked.clone()));
+        }
+    });
+    (format!("http://{at}/mcp"), told)
+}
+
+type Release = oneshot::Sender<()>;
+
+async fn answer(
+    mut client: TcpStream,
+    mime: &str,
+    list: &str,
+    is_endless: bool,
+    asked: mpsc::Sender<Release>,
+) {
+    let (mut request, mut bytes) = (String::new(), vec![0; 1 << 16]);
+    while !request.ends_with('}') && !request.starts_with("GET") {
+        let Ok(read @ 1..) = client.read(&mut bytes).await else { return };
+        request.push_str(&String::from_utf8_lossy(&bytes[..read]));
+    }
+    let id = request.split("\"id\":").nth(1).and_then(|rest| rest.split([',', '}']).next());
+    let id = id.unwrap_or("0");
+    let head = |status: &str, mime: &str| {
+        format!("HTTP/1.1 {status}\r\ncontent-type: {mime}\r\nconnection: close\r\n\r\n")
+    };
+    let answer = if request.contains("\"initialize\"") {
+        let result = r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"h","version":"1"}}"#;
+        head("200 OK", "application/json")
+            + &format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+    } else if request.contains("\"tools/list\"") {
+        let (release, released) = oneshot::channel();
+        _ = asked.send(release).await;
+        _ = released.await;
+        head("200 OK", mime) + &list.replace("ID", id)
+    } else if request.contains("notifications/") {
+        head("202 Accepted", "text/plain")
+    } else {
+        head("405 Method Not Allowed", "text/plain")
+    };
+    _ = client.write_all(answer.as_bytes()).await;
+    while is_endless && request.contains("\"tools/list\"") {
+        if client.write_all(&[b'x'; 1 << 16]).await.is_err() {
+            return;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_server_sends_is_read_up_to_a_limit() {
+    let begin = r#"{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":""#;
+    let event = r#"data: {"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":""#;
+    // The cursor never ends.
+    let page = r#"{"jsonrpc":"2.0","id":ID,"result":{"tools":[],"nextCursor":"more"}}"#;
+    for (mime, list, is_endless) in [
+        ("application/json", begin, true),
+        ("text/event-stream", event, true),
+        ("application/json", page, false),
+    ] {
+        let (url, mut asked) = hostile(mime, list, is_endless).await;
+        let toolbox = Toolbox::new().app(elsewhere()).connect("evil", Server::url(url)).unwrap();
+        let release = async {
+            while let Some(release) = asked.recv().await {
+                _ = release.send(());
+            }
+        };
+        let problem = async {
+            loop {
+                // On a busy machine it may still be at it.
+                match toolbox.problems(None).await.pop() {
+                    Some((_, ToolboxError::Down { reason, .. })) if reason.contains("yet") => {}
+                    problem => break problem.unwrap().1,
+                }
+            }
+        };
+        let problem = tokio::select! {
+            problem = problem => problem,
+            () = release => unreachable!(),
+        };
+        assert!(matches!(problem, ToolboxError::TooLarge { .. }), "{mime}: {problem}");
+        assert_eq!(names(&toolbox, None).await, ["forever", "greet", "large"]);
+    }
+}
+
+#[tokio::test]
+async fn what_a_program_writes_is_read_up_to_a_limit() {
+    let flood = SCRIPT
+        .replace("*'\"name\":\"die\"'*) exit 1;;", "*'\"name\":\"die\"'*) yes | tr -d '\\n';;");
+    assert_ne!(flood, SCRIPT);
+    let server = Server::command("sh").args(["-c", &flood]).env("GIVEN", "given");
+    let toolbox = Toolbox::new().connect("sh", server).unwrap();
+    let flooded = toolbox.call(None, "die", Map::new()).await.unwrap_err();
+    assert!(matches!(flooded, ToolboxError::TooLarge { .. }), "{flooded}");
+    // It is started again.
+    assert_eq!(text(&toolbox.call(None, "env", Map::new()).await.unwrap()), "given/");
+}
+
+/// A server that never lists its tools delays these alone: not the start, nor the tools of others.
+#[tokio::test]
+async fn a_server_that_does_not_list_delays_its_own_tools() {
+    let list = r#"{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"late","inputSchema":{"type":"object"}}]}}"#;
+    let (url, mut asked) = hostile("application/json", list, false).await;
+    let others = async {
+        let toolbox = Toolbox::new().app(elsewhere()).connect("slow", Server::url(url)).unwrap();
+        let named = arguments(json!({ "name": "you" }));
+        assert_eq!(text(&toolbox.call(None, "greet", named).await.unwrap()), "hello you");
+        let release = asked.recv().await.unwrap();
+        for _ in 0..5 {
+            assert_eq!(names(&toolbox, None).await, ["forever", "greet", "large"]);
+        }
+        (toolbox, release)
+    };
+    // Less than a list may take, and much more than this does.
+    let (toolbox, release) = tokio::time::timeout(Duration::from_secs(18), others).await.unwrap();
+    release.send(()).unwrap();
+    while !names(&toolbox, None).await.contains(&"late".to_owned()) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }

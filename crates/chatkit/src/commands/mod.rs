@@ -6,7 +6,7 @@ mod parse;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
-use widgetcast_agent::{Tool, Toolbox};
+use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 
 use crate::fault::{Fault, TurnError};
 use crate::protocol::{Action, Item, ItemKind};
@@ -35,8 +35,17 @@ impl Commands {
         Ok(tools)
     }
 
+    /// The tool of this name, if a person may call it.
+    async fn tool(&self, person: &Person, name: &str) -> Result<Option<Tool>, TurnError> {
+        match self.0.tool(person.caller.as_ref(), name).await {
+            Ok(tool) => Ok(Some(tool).filter(|tool| tool.visible_to_model)),
+            Err(ToolboxError::UnknownTool { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     async fn answer(&self, turn: &Turn, message: &Item) -> Result<(), TurnError> {
-        let (text, tools) = (message.text(), self.tools(turn.person()).await?);
+        let text = message.text();
         let chosen = match &message.kind {
             ItemKind::UserMessage { inference_options, .. } => {
                 inference_options.tool_choice.as_ref()
@@ -48,11 +57,12 @@ impl Commands {
             (Some(choice), None) => (&*choice.id, text.trim()),
             (None, None) => {
                 name_thread(turn, text.trim()).await?;
-                return turn.say(help(&tools)).await;
+                return turn.say(help(&self.tools(turn.person()).await?)).await;
             }
         };
-        let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
+        let Some(tool) = self.tool(turn.person(), name).await? else {
             name_thread(turn, text.trim()).await?;
+            let tools = self.tools(turn.person()).await?;
             let words = match name {
                 "" | "help" => help(&tools),
                 name => {
@@ -62,9 +72,9 @@ impl Commands {
             };
             return turn.say(words).await;
         };
-        name_thread(turn, tools::title(tool)).await?;
+        name_thread(turn, tools::title(&tool)).await?;
         match parse::arguments(rest, &tool.input_schema) {
-            Ok(arguments) => self.call(turn, tool, arguments).await,
+            Ok(arguments) => self.call(turn, &tool, arguments).await,
             Err(words) => turn.say(words).await,
         }
     }
@@ -81,7 +91,7 @@ impl Commands {
         match required.any(|name| !arguments.contains_key(name)) {
             true => {
                 let copy_text = format!("{}: what is missing?", tools::title(tool));
-                turn.show(form::form(tool, &arguments), Some(copy_text)).await
+                tools::show_form(turn, tool, form::form(tool, &arguments), copy_text).await
             }
             false => tools::call(turn, &self.0, tool, arguments, None).await,
         }

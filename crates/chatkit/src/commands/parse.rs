@@ -4,14 +4,24 @@ use serde_json::{Map, Value};
 
 use super::form::kind_of;
 
+/// The longest arguments, in bytes, and the most that are written as `name=value`: people write them.
+const MAX_TEXT: usize = 64 << 10;
+const MAX_PAIRS: usize = 256;
+
 /// Reads arguments, or says what is wrong with them.
 pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>, String> {
     let text = text.trim();
+    if text.len() > MAX_TEXT {
+        return Err(format!("Arguments have at most {} KiB.", MAX_TEXT >> 10));
+    }
     if text.starts_with('{') {
         return serde_json::from_str(text)
             .map_err(|error| format!("The arguments are not JSON: {error}."));
     }
     let words = words(text);
+    if words.len() > MAX_PAIRS && words.iter().all(|word| word.contains('=')) {
+        return Err(format!("At most {MAX_PAIRS} arguments are written as `name=value`."));
+    }
     let pairs: Option<Vec<(&str, &str)>> = words.iter().map(|word| word.split_once('=')).collect();
     match pairs {
         Some(pairs) => {
@@ -97,5 +107,18 @@ mod tests {
         assert_eq!(read("what's up"), Ok(json!({ "city": "what's up" })));
         let two = json!({ "properties": { "a": {}, "b": {} }, "required": ["a", "b"] });
         assert!(arguments("x y", &two).is_err());
+    }
+
+    #[test]
+    fn arguments_have_a_limit() {
+        let schema = json!({ "properties": { "text": { "type": "string" } } });
+        let pairs = |count: usize| (0..count).map(|n| format!("a{n}=b ")).collect::<String>();
+        assert_eq!(arguments(&pairs(MAX_PAIRS), &schema).map(|all| all.len()), Ok(MAX_PAIRS));
+        assert!(arguments(&pairs(MAX_PAIRS + 1), &schema).unwrap_err().contains("At most 256"));
+        let words = "word ".repeat(MAX_PAIRS + 1);
+        assert_eq!(arguments(&words, &schema).unwrap()["text"], words.trim());
+        for long in [pairs(MAX_TEXT), format!("{{\"text\": \"{}\"}}", "x".repeat(MAX_TEXT))] {
+            assert!(arguments(&long, &schema).unwrap_err().contains("at most 64 KiB"));
+        }
     }
 }

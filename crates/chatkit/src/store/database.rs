@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use widgetcast::store::StoreLimits;
+use serde_json::value::RawValue;
+use widgetcast::store::{Store as _, StoreLimits};
 use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
 use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
-use super::room::Counts;
+use super::room::{Counts, MIN_FILE};
 use super::rows::{
-    new_thread, page, pattern, rows, save_item, save_items, save_thread, snippet, text,
+    new_thread, page, rows, save_item, save_items, save_thread, snippet, text, words,
 };
 use super::sql;
 use super::sqlite::SqliteEngine;
@@ -22,12 +23,12 @@ use super::storage::{
 use super::tables;
 use super::{expire, export, room};
 use crate::clock;
-use crate::owner::{ANONYMOUS, Owner};
+use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
 use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 
 /// A page is full at so many bytes, whatever was asked for, and so many rows are read at once.
-const MAX_PAGE_BYTES: usize = 8 << 20;
+const MAX_PAGE_BYTES: usize = 1 << 20;
 const CHUNK: usize = 8;
 /// The most threads that one search finds.
 const MAX_HITS: usize = 50;
@@ -42,11 +43,12 @@ pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Err
             let path = rest.strip_prefix("//").unwrap_or(rest);
             let store = Sqlite::open(path, &limits).await?;
             store.migrate(tables::SCOPE, tables::SQLITE).await.map_err(failed)?;
-            Ok(Database::storage(SqliteEngine::new(path.as_ref())?))
+            Ok(Database::storage(SqliteEngine::new(path.as_ref())?, store.key()))
         }
         Some(("postgres" | "postgresql", _)) => {
-            let store: Result<Postgres, OpenError> = Postgres::open(url, &limits).await;
-            Ok(Database::storage(PostgresEngine::new(store?).await.map_err(failed)?))
+            let store: Postgres = Postgres::open(url, &limits).await?;
+            let key = store.key();
+            Ok(Database::storage(PostgresEngine::new(store).await.map_err(failed)?, key))
         }
         _ => Err("threads are kept at sqlite:PATH or postgres://HOST/DATABASE".into()),
     }
@@ -69,22 +71,26 @@ pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
 pub(super) struct Database<E> {
     engine: E,
     counts: Counts,
+    key: [u8; 16],
 }
 
 impl<E: Engine> Database<E> {
-    fn storage(engine: E) -> Arc<dyn Storage> {
-        Arc::new(Self { engine, counts: Counts::default() })
+    fn storage(engine: E, key: Option<[u8; 16]>) -> Arc<dyn Storage> {
+        // Both databases keep one.
+        let key = key.unwrap_or_else(rand::random);
+        Arc::new(Self { engine, counts: Counts::default(), key })
     }
 
     /// Writes items, which count in what all anonymous owners keep.
     async fn keep(
         &self,
         owner: &Owner,
+        place: &str,
         threads: i64,
         all: Vec<Statement>,
     ) -> Result<(), StoreFailure> {
         if owner.is_anonymous() {
-            self.counts.add(owner, threads, &all);
+            self.counts.add(owner, place, threads, &all);
         }
         self.write(all).await
     }
@@ -111,6 +117,58 @@ impl<E: Engine> Database<E> {
     /// The same for what has a condition; whether it was done.
     async fn write_if(&self, all: Vec<Statement>) -> Result<bool, StoreFailure> {
         found(self.write(all).await)
+    }
+
+    /// A page of items, each as it is read from its JSON.
+    async fn page_of_items<T>(
+        &self,
+        owner: &Owner,
+        thread: &str,
+        of: PageOf,
+        hidden: bool,
+        read: impl Fn(String) -> Result<T, StoreFailure>,
+    ) -> Result<Page<T>, StoreFailure> {
+        let list = if of.order == Order::Asc { sql::ITEMS_ASC } else { sql::ITEMS_DESC };
+        let limit = of.limit.max(1);
+        let (mut after, mut bytes) = (of.after.unwrap_or_default(), 0);
+        let mut page: Page<T> = Page::default();
+        // In parts, so that little more is in memory than a page may have.
+        loop {
+            let wanted = CHUNK.min(limit - page.data.len());
+            let args = [
+                thread.into(),
+                owner.key().into(),
+                i64::from(hidden).into(),
+                after.into(),
+                rows(wanted).into(),
+            ];
+            let (most, mut size) = (MAX_PAGE_BYTES - bytes, 0);
+            let query = Statement::new(list, args).at_most(most);
+            let found = self.engine.read(query, &[Column::Text, Column::Text]).await?;
+            let is_all = found.len() <= wanted;
+            for mut row in found.into_iter().take(wanted) {
+                let (id, data) = (row.text(), row.text());
+                size += id.len() + data.len();
+                // One is always there, so that the next page goes on.
+                if !page.data.is_empty() && size > most {
+                    return Ok(Page { has_more: true, ..page });
+                }
+                page.data.push(read(data)?);
+                page.after = Some(id);
+            }
+            // What came after it was not read.
+            if size > most {
+                return Ok(Page { has_more: true, ..page });
+            }
+            bytes += size;
+            if is_all {
+                return Ok(Page { has_more: false, after: None, ..page });
+            }
+            if page.data.len() >= limit {
+                return Ok(Page { has_more: true, ..page });
+            }
+            after = page.after.clone().unwrap_or_default();
+        }
     }
 
     async fn found_attachment(
@@ -140,6 +198,10 @@ fn found(done: Result<(), StoreFailure>) -> Result<bool, StoreFailure> {
 }
 
 impl<E: Engine> Storage for Database<E> {
+    fn key(&self) -> [u8; 16] {
+        self.key
+    }
+
     fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata> {
         Box::pin(self.one(Statement::new(sql::THREAD, [id.into(), owner.key().into()])))
     }
@@ -178,43 +240,21 @@ impl<E: Engine> Storage for Database<E> {
         of: PageOf,
         hidden: bool,
     ) -> StoreResult<'s, Page<Item>> {
-        let list = if of.order == Order::Asc { sql::ITEMS_ASC } else { sql::ITEMS_DESC };
-        let limit = of.limit.max(1);
-        Box::pin(async move {
-            let (mut after, mut bytes) = (of.after.unwrap_or_default(), 0);
-            let mut page: Page<Item> = Page::default();
-            // In parts, so that no more is in memory than a page may have.
-            loop {
-                let wanted = CHUNK.min(limit - page.data.len());
-                let args = [
-                    thread.into(),
-                    owner.key().into(),
-                    i64::from(hidden).into(),
-                    after.into(),
-                    rows(wanted).into(),
-                ];
-                let read = self.engine.read(Statement::new(list, args), &[Column::Text]).await?;
-                let is_all = read.len() <= wanted;
-                for mut row in read.into_iter().take(wanted) {
-                    let data = row.text();
-                    // One is always there, so that the next page goes on.
-                    if bytes > 0 && bytes + data.len() > MAX_PAGE_BYTES {
-                        return Ok(Page { has_more: true, ..page });
-                    }
-                    bytes += data.len();
-                    let item: Item = parse(&data)?;
-                    page.after = Some(item.id.clone());
-                    page.data.push(item);
-                }
-                if is_all {
-                    return Ok(Page { has_more: false, after: None, ..page });
-                }
-                if page.data.len() >= limit {
-                    return Ok(Page { has_more: true, ..page });
-                }
-                after = page.after.clone().unwrap_or_default();
-            }
-        })
+        Box::pin(self.page_of_items(owner, thread, of, hidden, |data| parse(&data)))
+    }
+
+    fn item_texts<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        of: PageOf,
+    ) -> StoreResult<'s, Page<Box<RawValue>>> {
+        let read = |data| {
+            RawValue::from_string(data).map_err(|error| {
+                StoreFailure::Unavailable(format!("a row cannot be read: {error}"))
+            })
+        };
+        Box::pin(self.page_of_items(owner, thread, of, false, read))
     }
 
     fn item<'s>(&'s self, owner: &'s Owner, thread: &'s str, id: &'s str) -> StoreResult<'s, Item> {
@@ -223,7 +263,7 @@ impl<E: Engine> Storage for Database<E> {
     }
 
     fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
-        Box::pin(async move { self.keep(owner, 0, save_items(owner, items)?).await })
+        Box::pin(async move { self.keep(owner, "", 0, save_items(owner, items)?).await })
     }
 
     fn add_item<'s>(
@@ -235,7 +275,7 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(async move {
             let mut add = save_item(sql::ADD_ITEM, owner, item)?.must_change();
             add.args.push(number(most).into());
-            found(self.keep(owner, 0, vec![add]).await)
+            found(self.keep(owner, "", 0, vec![add]).await)
         })
     }
 
@@ -255,13 +295,14 @@ impl<E: Engine> Storage for Database<E> {
     fn create_thread<'s>(
         &'s self,
         owner: &'s Owner,
+        place: &'s str,
         thread: &'s ThreadMetadata,
         items: &'s [Item],
     ) -> StoreResult<'s, ()> {
         Box::pin(async move {
-            let mut all = vec![new_thread(owner, thread)];
+            let mut all = vec![new_thread(owner, place, thread)];
             all.extend(save_items(owner, items)?);
-            self.keep(owner, 1, all).await
+            self.keep(owner, place, 1, all).await
         })
     }
 
@@ -317,12 +358,6 @@ impl<E: Engine> Storage for Database<E> {
         most: usize,
         most_of_all: usize,
     ) -> StoreResult<'s, bool> {
-        let is_anonymous = owner.is_anonymous();
-        // Of others, there is no sum of all.
-        let (others, most_of_all) = match is_anonymous {
-            true => (ANONYMOUS, most_of_all),
-            false => ("", usize::MAX),
-        };
         let new = [
             attachment.id.as_str().into(),
             owner.key().into(),
@@ -331,16 +366,26 @@ impl<E: Engine> Storage for Database<E> {
             clock::next().into(),
             text(attachment).into(),
             number(most).into(),
-            number(most_of_all).into(),
-            others.into(),
+            MIN_FILE.into(),
         ];
-        // In this order, so that no two wait for each other.
-        let names = [Some(owner.key()), is_anonymous.then_some(ANONYMOUS)];
-        let locks =
-            names.into_iter().flatten().map(|name| Statement::new(sql::LOCK, [name.into()]));
-        let new = Statement::new(sql::NEW_ATTACHMENT, new).must_change();
-        let all = locks.chain([new]).collect();
-        Box::pin(self.write_if(all))
+        let lock = Statement::new(sql::LOCK, [owner.key().into()]);
+        let all = vec![lock, Statement::new(sql::NEW_ATTACHMENT, new).must_change()];
+        let most_of_all = number(most_of_all);
+        Box::pin(async move {
+            if !owner.is_anonymous() {
+                return self.write_if(all).await;
+            }
+            // Counted before it is there, so that it counts once.
+            self.counts.count_files(&self.engine).await?;
+            if !self.write_if(all).await? {
+                return Ok(false);
+            }
+            let has_room = self.counts.add_file(number(*size), most_of_all);
+            if !has_room {
+                self.delete_attachment(owner, &attachment.id).await?;
+            }
+            Ok(has_room)
+        })
     }
 
     fn send_attachment<'s>(
@@ -407,8 +452,13 @@ impl<E: Engine> Storage for Database<E> {
         Box::pin(self.write(vec![delete]))
     }
 
-    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, bool> {
-        Box::pin(room::make_room(&self.engine, &self.counts, owner, limits))
+    fn make_room<'s>(
+        &'s self,
+        owner: &'s Owner,
+        place: &'s str,
+        limits: &'s KeepLimits,
+    ) -> StoreResult<'s, bool> {
+        Box::pin(room::make_room(&self.engine, &self.counts, owner, place, limits))
     }
 
     fn thread_with_room<'s>(
@@ -430,15 +480,18 @@ impl<E: Engine> Storage for Database<E> {
         wanted: &'s str,
         limit: usize,
     ) -> StoreResult<'s, Vec<Found>> {
-        let (key, like) = (owner.key(), pattern(wanted));
+        let (key, looked_for) = (owner.key(), words(wanted.trim()));
         Box::pin(async move {
             let most = rows(limit.min(MAX_HITS)) - 1;
-            let args = || [key.into(), like.as_str().into(), most.into()];
-            let titled: Vec<ThreadMetadata> =
-                self.values(Statement::new(sql::SEARCH_THREADS, args())).await?;
-            let query = Statement::new(sql::SEARCH_ITEMS, args());
+            let args = || [key.into(), looked_for.as_str().into(), most.into()];
+            let search = |sql, columns| self.engine.search(Statement::new(sql, args()), columns);
+            let titled = search(sql::SEARCH_THREADS, &[Column::Text]).await?;
+            let titled: Vec<ThreadMetadata> = titled
+                .into_iter()
+                .map(|mut row| parse(&row.text()))
+                .collect::<Result<_, StoreFailure>>()?;
             let mut found: Vec<Found> = Vec::new();
-            for mut row in self.engine.read(query, &[Column::Text, Column::Text]).await? {
+            for mut row in search(sql::SEARCH_ITEMS, &[Column::Text, Column::Text]).await? {
                 let (thread, item): (ThreadMetadata, Item) =
                     (parse(&row.text())?, parse(&row.text())?);
                 found.push(Found { thread, snippet: snippet(&item.text(), wanted) });

@@ -22,12 +22,17 @@ pub struct KeepLimits {
     pub items: usize,
     /// How long a thread is kept after it was begun.
     pub age: Duration,
+    /// The most threads of all such persons at one address, so that nobody fills everything by being many;
+    /// the oldest go. Persons on this machine, or behind a proxy on it that does not tell where they are, are
+    /// not told apart and have no such limit.
+    pub threads_of_address: usize,
     /// About the most threads of all such persons; then no more are begun, so that nobody pushes out
     /// others'. They are counted once a minute.
     pub all_threads: usize,
     /// About the most bytes of the items of all such persons; then nothing is answered.
     pub all_bytes: usize,
-    /// The most bytes of the files of all such persons; then no more are taken.
+    /// About the most bytes of the files of all such persons; then no more are taken. A file counts as 64 KiB
+    /// at least.
     pub all_attached: usize,
     /// How long a file is kept that was sent with no message, whoever it is of.
     pub unsent: Duration,
@@ -41,6 +46,7 @@ impl Default for KeepLimits {
             bytes: 64 << 20,
             items: 4000,
             age: 90 * DAY,
+            threads_of_address: 5_000,
             all_threads: 100_000,
             all_bytes: 10 << 30,
             all_attached: 5 << 30,

@@ -1,18 +1,28 @@
 //! PostgreSQL: each write is a transaction of its own.
 
+use std::sync::Arc;
+
+use futures_util::TryStreamExt as _;
 use futures_util::future::BoxFuture;
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
 use sqlx::{PgPool, Row as _};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use widgetcast_store::Postgres;
 
-use super::statement::{Arg, Cell, Column, Engine, Row, Statement, TIMEOUT, late};
+use super::statement::{
+    Arg, Cell, Column, Engine, Row, Rows, SEARCH_TIMEOUT, Statement, TIMEOUT, late,
+};
 use super::storage::StoreFailure;
 use super::tables;
 
+/// Searches at a time: the other connections are for what is quick.
+const MAX_SEARCHES: usize = 2;
+
 pub(super) struct PostgresEngine {
     pool: PgPool,
+    searches: Arc<Semaphore>,
     /// Kept, because dropping it ends its tasks.
     _store: Postgres,
 }
@@ -20,7 +30,8 @@ pub(super) struct PostgresEngine {
 impl PostgresEngine {
     pub(super) async fn new(store: Postgres) -> sqlx::Result<Self> {
         store.migrate(tables::SCOPE, tables::POSTGRES).await?;
-        Ok(Self { pool: store.pool().clone(), _store: store })
+        let searches = Arc::new(Semaphore::new(MAX_SEARCHES));
+        Ok(Self { pool: store.pool().clone(), searches, _store: store })
     }
 }
 
@@ -58,11 +69,14 @@ async fn select(
     query: &Statement,
     columns: &[Column],
 ) -> sqlx::Result<Vec<Row>> {
-    let read = |row: &PgRow| {
-        let cells = columns.iter().enumerate().map(|(at, column)| cell(row, at, *column));
-        Ok(Row(cells.collect::<sqlx::Result<Vec<Cell>>>()?.into_iter()))
-    };
-    bind(query).fetch_all(on).await?.iter().map(read).collect()
+    let (mut found, mut rows) = (bind(query).fetch(on), Rows::of(query));
+    while let Some(row) = found.try_next().await? {
+        let cells = columns.iter().enumerate().map(|(at, column)| cell(&row, at, *column));
+        if !rows.add(cells.collect::<sqlx::Result<Vec<Cell>>>()?) {
+            break;
+        }
+    }
+    Ok(rows.into_rows())
 }
 
 /// Does all of them; none if one finds nothing that must find something.
@@ -94,6 +108,16 @@ async fn transact(pool: &PgPool, all: &[Statement]) -> sqlx::Result<Vec<u64>> {
     Ok(changed)
 }
 
+/// The same for a search, which the server ends after a while.
+async fn look_for(pool: &PgPool, query: &Statement, columns: &[Column]) -> sqlx::Result<Vec<Row>> {
+    let mut on = pool.begin().await?;
+    let limit = format!("SET LOCAL statement_timeout = {}", SEARCH_TIMEOUT.as_millis());
+    sqlx::query(&limit).execute(&mut *on).await?;
+    let rows = select(&mut on, query, columns).await?;
+    on.commit().await?;
+    Ok(rows)
+}
+
 /// Does something again for as long as connections are lost: all may be of before a restart.
 async fn persist<'a, T>(
     pool: &PgPool,
@@ -122,6 +146,24 @@ impl Engine for PostgresEngine {
             let attempt =
                 || async { select(&mut *pool.acquire().await?, &statement, columns).await };
             persist(&pool, || Box::pin(attempt())).await
+        })
+    }
+
+    fn search(
+        &self,
+        statement: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+        let (pool, places) = (self.pool.clone(), Arc::clone(&self.searches));
+        Box::pin(async move {
+            let place =
+                timeout(SEARCH_TIMEOUT, places.acquire_owned()).await.map_err(|_| late())?;
+            // It has its place as long as the server is at it, also if nobody waits for it any more.
+            let search = tokio::spawn(async move {
+                let _place = place;
+                persist(&pool, || Box::pin(look_for(&pool, &statement, columns))).await
+            });
+            search.await.unwrap_or_else(|_| Err(late()))
         })
     }
 

@@ -2,7 +2,7 @@
 
 /// May be done twice, as all here: the answer to a commit may be lost, and then it is done again.
 pub(super) const NEW_THREAD: &str = "\
-INSERT INTO chatkit_threads (id, owner, position, words, data) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO chatkit_threads (id, owner, position, words, data, place) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (id) DO UPDATE SET words = excluded.words, data = excluded.data
 WHERE chatkit_threads.owner = $2";
 /// Does not bring back what was deleted.
@@ -18,12 +18,12 @@ SELECT data FROM chatkit_threads WHERE owner = $1 AND ($2 = '' OR (position, id)
     (SELECT position, id FROM chatkit_threads WHERE id = $2 AND owner = $1))
 ORDER BY position DESC, id DESC LIMIT $3";
 pub(super) const ITEMS_ASC: &str = "\
-SELECT data FROM chatkit_items WHERE thread = $1 AND owner = $2 AND hidden <= $3
+SELECT id, data FROM chatkit_items WHERE thread = $1 AND owner = $2 AND hidden <= $3
     AND ($4 = '' OR (position, id) >
         (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $4))
 ORDER BY position, id LIMIT $5";
 pub(super) const ITEMS_DESC: &str = "\
-SELECT data FROM chatkit_items WHERE thread = $1 AND owner = $2 AND hidden <= $3
+SELECT id, data FROM chatkit_items WHERE thread = $1 AND owner = $2 AND hidden <= $3
     AND ($4 = '' OR (position, id) <
         (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $4))
 ORDER BY position DESC, id DESC LIMIT $5";
@@ -74,12 +74,12 @@ ON CONFLICT (thread, item) DO UPDATE SET kind = excluded.kind";
 /// Others that want the same name wait until the transaction has ended.
 pub(super) const LOCK: &str = "\
 INSERT INTO chatkit_locks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name";
-/// Only where there is room: among the files of the owner, and among those of all owners like `$9`.
+/// Only where there is room among the files of the owner, of which each takes `$8` at least.
 pub(super) const NEW_ATTACHMENT: &str = "\
 INSERT INTO chatkit_attachments (id, owner, thread, token, size, created, data)
 SELECT $1, $2, '', $3, $4, $5, $6
-WHERE (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner = $2 AND id <> $1) + $4 <= $7
-    AND (SELECT COALESCE(SUM(size), 0) FROM chatkit_attachments WHERE owner LIKE $9 AND id <> $1) + $4 <= $8
+WHERE (SELECT COALESCE(SUM(CASE WHEN size < $8 THEN $8 ELSE size END), 0)
+    FROM chatkit_attachments WHERE owner = $2 AND id <> $1) + CASE WHEN $4 < $8 THEN $8 ELSE $4 END <= $7
 ON CONFLICT (id) DO UPDATE SET data = excluded.data WHERE chatkit_attachments.owner = $2";
 pub(super) const SEND_ATTACHMENT: &str =
     "UPDATE chatkit_attachments SET thread = $3, data = $4 WHERE id = $1 AND owner = $2";
@@ -92,6 +92,9 @@ DELETE FROM chatkit_attachments WHERE (thread = '' AND created < $1)
         AND NOT EXISTS (SELECT 1 FROM chatkit_threads WHERE id = chatkit_attachments.thread))";
 pub(super) const OLDEST_THREADS: &str =
     "SELECT id, owner FROM chatkit_threads WHERE owner = $1 ORDER BY position, id LIMIT $2";
+/// The same of whoever is at a place.
+pub(super) const OLDEST_THREADS_AT: &str =
+    "SELECT id, owner FROM chatkit_threads WHERE place = $1 ORDER BY position, id LIMIT $2";
 /// Of all owners like `$1`: those that are older.
 pub(super) const OLD_THREADS: &str = "\
 SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1 AND position < $2 LIMIT $3";
@@ -99,10 +102,15 @@ SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1 AND position < $2 LIMI
 pub(super) const KEPT: &str = "\
 SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner = $1),
     (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner = $1)";
-/// The same of all owners like `$1`.
+/// How many threads whoever is at a place has.
+pub(super) const KEPT_AT: &str =
+    "SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE place = $1";
+/// The same of all owners like `$1`, with their files, of which each takes `$2` at least.
 pub(super) const KEPT_OF_ALL: &str = "\
 SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner LIKE $1),
-    (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner LIKE $1)";
+    (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner LIKE $1),
+    (SELECT CAST(COALESCE(SUM(CASE WHEN size < $2 THEN $2 ELSE size END), 0) AS BIGINT)
+        FROM chatkit_attachments WHERE owner LIKE $1)";
 /// A thread, and how many items it has had.
 pub(super) const THREAD_AND_ITEMS: &str = "\
 SELECT data, (SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1)
@@ -118,13 +126,13 @@ WHERE id = $1 AND owner = $2 AND bytes IS NOT NULL";
 pub(super) const DELETE_ATTACHMENT: &str =
     "DELETE FROM chatkit_attachments WHERE id = $1 AND owner = $2";
 pub(super) const SEARCH_THREADS: &str = "\
-SELECT data FROM chatkit_threads WHERE owner = $1 AND words LIKE $2 ESCAPE '\\'
+SELECT data FROM chatkit_threads WHERE owner = $1 AND strpos(words, $2) > 0
 ORDER BY position DESC LIMIT $3";
 /// One item of each thread: all that match may be more than fits into memory.
 pub(super) const SEARCH_ITEMS: &str = "\
 SELECT t.data, i.data FROM chatkit_threads t JOIN chatkit_items i ON i.thread = t.id AND i.id =
     (SELECT id FROM chatkit_items WHERE thread = t.id AND owner = $1 AND hidden = 0
-        AND words LIKE $2 ESCAPE '\\' ORDER BY position DESC, id DESC LIMIT 1)
+        AND strpos(words, $2) > 0 ORDER BY position DESC, id DESC LIMIT 1)
 WHERE t.owner = $1 ORDER BY t.position DESC LIMIT $3";
 pub(super) const OWNERS: &str = "\
 SELECT owner FROM chatkit_threads UNION SELECT owner FROM chatkit_attachments";

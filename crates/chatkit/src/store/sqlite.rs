@@ -2,20 +2,25 @@
 //! shared by all conversations that go on at the same time. Connections have threads of their own, which do
 //! all that waits for them before they sleep: to wake a thread costs as much as a statement. What is found by
 //! an index is looked up where it was written: every commit empties the caches of the other connections. What
-//! was done together is answered together by a task of the runtime, which is then woken once.
+//! was done together is answered together by a task of the runtime, which is then woken once. Searches have a
+//! connection to themselves, and are interrupted when nobody waits for them any more.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use super::statement::{Arg, Cell, Column, Engine, Row, Statement, TIMEOUT, late};
+use super::statement::{
+    Arg, Cell, Column, Engine, Row, Rows, SEARCH_TIMEOUT, Statement, TIMEOUT, late,
+};
 use super::storage::StoreFailure;
 
 /// Connections that read.
@@ -32,9 +37,14 @@ const LOG_PAGES: i64 = 4000;
 const CACHE: i64 = 16 << 10;
 /// Statements that stay compiled.
 const COMPILED: usize = 64;
+/// Searches that wait; more wait outside.
+const MAX_SEARCHES: usize = 16;
+/// Steps of a search after which it is looked whether anybody waits for it.
+const SEARCH_STEPS: i32 = 1000;
 
 pub(super) struct SqliteEngine {
     reads: mpsc::Sender<Read>,
+    searches: mpsc::Sender<Search>,
     jobs: mpsc::Sender<Job>,
 }
 
@@ -48,6 +58,21 @@ struct Read {
     query: Statement,
     columns: &'static [Column],
     done: oneshot::Sender<Result<Vec<Row>, StoreFailure>>,
+}
+
+struct Search {
+    read: Read,
+    /// Whether nobody waits for it any more.
+    is_over: Arc<AtomicBool>,
+}
+
+/// Ends a search when it is dropped.
+struct EndOnDrop(Arc<AtomicBool>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 struct Write {
@@ -91,12 +116,16 @@ impl SqliteEngine {
                 .name("chatkit-read".into())
                 .spawn(move || read(&connection, &waiting, &answers))?;
         }
+        let (searches, waiting) = mpsc::channel(MAX_SEARCHES);
+        let (connection, of_searches) = (connect(path)?, answers.clone());
+        let named = thread::Builder::new().name("chatkit-search".into());
+        named.spawn(move || search(&connection, waiting, &of_searches))?;
         let (jobs, waiting) = mpsc::channel(MAX_BATCH);
         let connection = connect(path)?;
         connection.pragma_update(None, "cache_size", -CACHE)?;
         let named = thread::Builder::new().name("chatkit-write".into());
         named.spawn(move || work(connection, waiting, &answers))?;
-        Ok(Self { reads, jobs })
+        Ok(Self { reads, searches, jobs })
     }
 }
 
@@ -109,7 +138,27 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // Otherwise every statement that may have to be undone takes 64 kB for that.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.set_prepared_statement_cache_capacity(COMPILED);
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("strpos", 2, flags, strpos)?;
     Ok(connection)
+}
+
+/// PostgreSQL's `strpos`, but in bytes: where a text has another, from 1 on, or 0. SQLite's own `instr` takes
+/// the product of both lengths.
+fn strpos(context: &Context<'_>) -> rusqlite::Result<i64> {
+    let (text, wanted) = (context.get_raw(0).as_str()?, context.get_raw(1).as_str()?);
+    Ok(text.find(wanted).map_or(0, |at| at as i64 + 1))
+}
+
+/// Searches until the engine is dropped.
+fn search(connection: &Connection, mut waiting: mpsc::Receiver<Search>, answers: &Answers) {
+    while let Some(Search { read, is_over }) = waiting.blocking_recv() {
+        let ends = move || is_over.load(Ordering::Relaxed);
+        connection.progress_handler(SEARCH_STEPS, Some(ends));
+        if answers.send(answer(connection, read).into_iter().collect()).is_err() {
+            return;
+        }
+    }
 }
 
 /// Reads until the engine is dropped. One thread waits at a time, the others for that.
@@ -242,7 +291,9 @@ fn execute(on: &Connection, statement: &Statement) -> Result<u64, StoreFailure> 
 
 fn select(on: &Connection, query: &Statement, columns: &[Column]) -> rusqlite::Result<Vec<Row>> {
     let mut compiled = on.prepare_cached(&numbered(query.sql))?;
-    let rows = compiled.query_map(params_from_iter(&query.args), |row| {
+    let mut found = compiled.query(params_from_iter(&query.args))?;
+    let mut rows = Rows::of(query);
+    while let Some(row) = found.next()? {
         let cell = |(at, column): (usize, &Column)| {
             Ok(match column {
                 Column::Int => Cell::Int(row.get::<_, Option<i64>>(at)?.unwrap_or_default()),
@@ -253,9 +304,11 @@ fn select(on: &Connection, query: &Statement, columns: &[Column]) -> rusqlite::R
             })
         };
         let cells = columns.iter().enumerate().map(cell).collect::<rusqlite::Result<Vec<Cell>>>();
-        Ok(Row(cells?.into_iter()))
-    })?;
-    rows.collect()
+        if !rows.add(cells?) {
+            break;
+        }
+    }
+    Ok(rows.into_rows())
 }
 
 /// PostgreSQL's `$2` is the second value. SQLite writes it `?2`; `$2` is a name there, whose number is the
@@ -282,9 +335,10 @@ fn closed() -> StoreFailure {
     StoreFailure::Unavailable("the storage is closed".into())
 }
 
-/// What a thread answers to something that is put into its queue.
+/// What a thread answers to something that is put into its queue, within its time.
 async fn ask<Job, T>(
     queue: mpsc::Sender<Job>,
+    time: Duration,
     job: impl FnOnce(oneshot::Sender<Result<T, StoreFailure>>) -> Job,
 ) -> Result<T, StoreFailure> {
     let (done, answer) = oneshot::channel();
@@ -292,7 +346,7 @@ async fn ask<Job, T>(
         queue.send(job(done)).await.map_err(|_| closed())?;
         answer.await.unwrap_or_else(|_| Err(closed()))
     };
-    timeout(TIMEOUT, asked).await.unwrap_or_else(|_| Err(late()))
+    timeout(time, asked).await.unwrap_or_else(|_| Err(late()))
 }
 
 impl Engine for SqliteEngine {
@@ -301,7 +355,7 @@ impl Engine for SqliteEngine {
         query: Statement,
         columns: &'static [Column],
     ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
-        Box::pin(ask(self.reads.clone(), move |done| Read { query, columns, done }))
+        Box::pin(ask(self.reads.clone(), TIMEOUT, move |done| Read { query, columns, done }))
     }
 
     fn look_up(
@@ -310,11 +364,25 @@ impl Engine for SqliteEngine {
         columns: &'static [Column],
     ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
         let job = move |done| Job::LookUp(Read { query, columns, done });
-        Box::pin(ask(self.jobs.clone(), job))
+        Box::pin(ask(self.jobs.clone(), TIMEOUT, job))
+    }
+
+    fn search(
+        &self,
+        query: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+        let (is_over, searches) = (Arc::<AtomicBool>::default(), self.searches.clone());
+        let end = EndOnDrop(Arc::clone(&is_over));
+        let job = move |done| Search { read: Read { query, columns, done }, is_over };
+        Box::pin(async move {
+            let _end = end;
+            ask(searches, SEARCH_TIMEOUT, job).await
+        })
     }
 
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
-        Box::pin(ask(self.jobs.clone(), move |done| Job::Write(Write { all, done })))
+        Box::pin(ask(self.jobs.clone(), TIMEOUT, move |done| Job::Write(Write { all, done })))
     }
 }
 
@@ -324,7 +392,7 @@ mod tests {
 
     fn number(sql: &'static str, args: Vec<i64>) -> Statement {
         let args = args.into_iter().map(Arg::Int).collect();
-        Statement { sql, args, must_change: false }
+        Statement { args, ..Statement::new(sql, []) }
     }
 
     /// Of a batch, what cannot be done is undone alone, and all of the others are kept.
@@ -365,6 +433,42 @@ mod tests {
                 .unwrap();
         let all: Vec<i64> = all.iter_mut().map(Row::int).collect();
         assert_eq!(all, [1, 2, 5]);
+    }
+
+    /// Searches that never end keep nobody else from reading, and end when nobody waits for them.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_search_is_in_nobodys_way_and_ends_with_who_asked() {
+        let dir = tempfile::tempdir().unwrap();
+        let engine = SqliteEngine::new(&dir.path().join("t.db")).unwrap();
+        let endless = || {
+            let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                SELECT COUNT(*) FROM n WHERE i < 0";
+            engine.search(number(sql, vec![]), &[Column::Int])
+        };
+        let one = || number("SELECT 1", vec![]);
+        let searching: Vec<_> = (0..2 * READERS).map(|_| tokio::spawn(endless())).collect();
+        for _ in 0..2 * READERS {
+            assert!(engine.read(one(), &[Column::Int]).await.is_ok());
+        }
+        searching.iter().for_each(tokio::task::JoinHandle::abort);
+        let found = engine.search(one(), &[Column::Int]).await;
+        assert_eq!(found.unwrap().iter_mut().map(Row::int).collect::<Vec<i64>>(), [1]);
+        // Nor does one whose time is over go on.
+        assert_eq!(endless().await.map(|rows| rows.len()), Err(late()));
+        assert!(engine.search(one(), &[Column::Int]).await.is_ok());
+    }
+
+    #[test]
+    fn a_place_is_found_in_any_text() {
+        let dir = tempfile::tempdir().unwrap();
+        let connection = connect(&dir.path().join("t.db")).unwrap();
+        for (text, wanted, at) in
+            [("Zürich", "rich", 4), ("a%b", "%", 2), ("a", "b", 0), ("", "", 1)]
+        {
+            let find = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+            let found = connection.query_row("SELECT strpos(?1, ?2)", [text, wanted], find);
+            assert_eq!(found, Ok(at), "{wanted}");
+        }
     }
 
     /// A commit that follows a shared one takes what came since it began to wait; look-ups are not kept waiting.

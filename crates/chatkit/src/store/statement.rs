@@ -9,6 +9,8 @@ use super::storage::StoreFailure;
 
 /// How long anything may take.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a search may take, with the time that it waits for others.
+pub(super) const SEARCH_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// A value of a statement.
 #[derive(Clone, Debug)]
@@ -93,6 +95,42 @@ impl Row {
     }
 }
 
+impl Cell {
+    /// How many bytes it has.
+    fn size(&self) -> usize {
+        match self {
+            Self::Int(_) => size_of::<i64>(),
+            Self::Text(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
+/// Rows as they are read, up to so many bytes.
+pub(super) struct Rows {
+    rows: Vec<Row>,
+    left: usize,
+}
+
+impl Rows {
+    pub(super) fn of(statement: &Statement) -> Self {
+        Self { rows: Vec::new(), left: statement.most }
+    }
+
+    /// Adds a row. Whether there is room for another: the last one may have too much.
+    pub(super) fn add(&mut self, cells: Vec<Cell>) -> bool {
+        let size: usize = cells.iter().map(Cell::size).sum();
+        self.rows.push(Row(cells.into_iter()));
+        let left = self.left.checked_sub(size);
+        self.left = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    pub(super) fn into_rows(self) -> Vec<Row> {
+        self.rows
+    }
+}
+
 /// One statement.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
@@ -100,15 +138,21 @@ pub(super) struct Statement {
     pub args: Vec<Arg>,
     /// Whether nothing was found if it changes nothing: then all that was to be written with it is not.
     pub must_change: bool,
+    /// After so many bytes no more rows are read.
+    pub most: usize,
 }
 
 impl Statement {
     pub(super) fn new<const N: usize>(sql: &'static str, args: [Arg; N]) -> Self {
-        Self { sql, args: args.into(), must_change: false }
+        Self { sql, args: args.into(), must_change: false, most: usize::MAX }
     }
 
     pub(super) fn must_change(self) -> Self {
         Self { must_change: true, ..self }
+    }
+
+    pub(super) fn at_most(self, most: usize) -> Self {
+        Self { most, ..self }
     }
 }
 
@@ -129,6 +173,14 @@ pub(super) trait Engine: Send + Sync + 'static {
     ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
         self.read(statement, columns)
     }
+
+    /// The same for what may look at very many rows: nothing else waits for it, few run at a time, and it ends
+    /// with the future, or when its time is over.
+    fn search(
+        &self,
+        statement: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>>;
 
     /// Does all of it or nothing, and says how many rows each statement has changed.
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>>;

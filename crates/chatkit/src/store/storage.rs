@@ -2,6 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::keep_limits::KeepLimits;
 use crate::owner::Owner;
@@ -89,6 +90,9 @@ pub struct Deleted {
 
 /// Keeps threads, items, attachments and feedback. When a method is done, what it was given is on the disk.
 pub trait Storage: Send + Sync + 'static {
+    /// The secret of this storage, which all processes that share it have: cookies are signed with it.
+    fn key(&self) -> [u8; 16];
+
     /// A thread.
     fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata>;
 
@@ -109,7 +113,8 @@ pub trait Storage: Send + Sync + 'static {
     /// Deletes a thread with all that belongs to it. It need not be there.
     fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
 
-    /// The items of a thread that clients see; with `hidden`, all of them.
+    /// The items of a thread that clients see; with `hidden`, all of them. A page has about a megabyte at
+    /// most, or one item.
     fn items<'s>(
         &'s self,
         owner: &'s Owner,
@@ -117,6 +122,14 @@ pub trait Storage: Send + Sync + 'static {
         page: PageOf,
         hidden: bool,
     ) -> StoreResult<'s, Page<Item>>;
+
+    /// The same of what clients see, as the JSON that they get: what is only passed on is not read.
+    fn item_texts<'s>(
+        &'s self,
+        owner: &'s Owner,
+        thread: &'s str,
+        page: PageOf,
+    ) -> StoreResult<'s, Page<Box<RawValue>>>;
 
     /// One item.
     fn item<'s>(&'s self, owner: &'s Owner, thread: &'s str, id: &'s str) -> StoreResult<'s, Item>;
@@ -143,10 +156,12 @@ pub trait Storage: Send + Sync + 'static {
         with: &'s [Item],
     ) -> StoreResult<'s, bool>;
 
-    /// Keeps a thread and its first items. All of it, or nothing.
+    /// Keeps a thread and its first items. All of it, or nothing. `place` tells anonymous owners of one
+    /// address from those of others; it is empty where nobody is told apart.
     fn create_thread<'s>(
         &'s self,
         owner: &'s Owner,
+        place: &'s str,
         thread: &'s ThreadMetadata,
         items: &'s [Item],
     ) -> StoreResult<'s, ()>;
@@ -180,7 +195,7 @@ pub trait Storage: Send + Sync + 'static {
     ) -> StoreResult<'s, ()>;
 
     /// Keeps a new attachment without its bytes, if there is room: `most` of this owner, and `most_of_all`
-    /// of all anonymous owners if it is one. Whether there was; of several at once, those that fit.
+    /// of all anonymous owners if it is one. A file takes 64 KiB at least. Whether there was; of several at once, those that fit.
     fn create_attachment<'s>(
         &'s self,
         owner: &'s Owner,
@@ -224,9 +239,14 @@ pub trait Storage: Send + Sync + 'static {
     /// Deletes an attachment. It need not be there.
     fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
 
-    /// Deletes the oldest threads of an anonymous owner until another one fits. Whether it does: too many of
-    /// all such owners leave no room.
-    fn make_room<'s>(&'s self, owner: &'s Owner, limits: &'s KeepLimits) -> StoreResult<'s, bool>;
+    /// Deletes the oldest threads of an anonymous owner, and of all at the same place, until another one fits.
+    /// Whether it does: too many of all such owners leave no room.
+    fn make_room<'s>(
+        &'s self,
+        owner: &'s Owner,
+        place: &'s str,
+        limits: &'s KeepLimits,
+    ) -> StoreResult<'s, bool>;
 
     /// A thread of an anonymous owner, and whether more may be kept in it.
     fn thread_with_room<'s>(
@@ -240,7 +260,8 @@ pub trait Storage: Send + Sync + 'static {
     /// came.
     fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted>;
 
-    /// The threads whose title or items have this text, the newest first.
+    /// The threads whose title or items have this text, the newest first. It ends when the future is dropped,
+    /// and after a few seconds in any event.
     fn search<'s>(
         &'s self,
         owner: &'s Owner,

@@ -8,11 +8,12 @@ pub(super) const SCOPE: &str = "chatkit";
 
 macro_rules! tables {
     ($bytes:literal, $of_thread:literal) => {
-        &[Migration {
-            version: 1,
-            name: "threads, items, attachments and feedback",
-            sql: concat!(
-                "\
+        &[
+            Migration {
+                version: 1,
+                name: "threads, items, attachments and feedback",
+                sql: concat!(
+                    "\
 CREATE TABLE chatkit_threads (
     id TEXT NOT NULL PRIMARY KEY,
     owner TEXT NOT NULL,
@@ -23,8 +24,8 @@ CREATE TABLE chatkit_threads (
 CREATE INDEX chatkit_threads_owner ON chatkit_threads (owner, position, id);
 CREATE TABLE chatkit_items (
     thread TEXT NOT NULL",
-                $of_thread,
-                ",
+                    $of_thread,
+                    ",
     id TEXT NOT NULL,
     owner TEXT NOT NULL,
     position BIGINT NOT NULL,
@@ -38,8 +39,8 @@ CREATE INDEX chatkit_items_position ON chatkit_items (thread, position, id);
 CREATE INDEX chatkit_items_owner ON chatkit_items (owner, bytes);
 CREATE TABLE chatkit_feedback (
     thread TEXT NOT NULL",
-                $of_thread,
-                ",
+                    $of_thread,
+                    ",
     item TEXT NOT NULL,
     owner TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -55,16 +56,25 @@ CREATE TABLE chatkit_attachments (
     created BIGINT NOT NULL,
     data TEXT NOT NULL,
     bytes ",
-                $bytes,
-                "
+                    $bytes,
+                    "
 );
 CREATE INDEX chatkit_attachments_owner ON chatkit_attachments (owner);
 CREATE INDEX chatkit_attachments_thread ON chatkit_attachments (thread);
 CREATE TABLE chatkit_locks (
     name TEXT NOT NULL PRIMARY KEY
 );"
-            ),
-        }]
+                ),
+            },
+            Migration {
+                version: 2,
+                name: "where anonymous persons are, and an index for the room of files",
+                sql: "\
+ALTER TABLE chatkit_threads ADD COLUMN place TEXT NOT NULL DEFAULT '';
+CREATE INDEX chatkit_threads_place ON chatkit_threads (place, position, id);
+CREATE INDEX chatkit_attachments_room ON chatkit_attachments (owner, size);",
+            },
+        ]
     };
 }
 

@@ -98,7 +98,7 @@ async fn a_call_that_is_not_read_only_waits_for_the_person() {
     assert_eq!(ada.items(&thread).await[1]["content"][0]["text"], "I shall launch.");
     // The person sees which tool of which server is meant.
     let shown = question["widget"]["children"][1]["value"].as_str().unwrap();
-    assert_eq!(shown, "Tool launch of the server app");
+    assert_eq!(shown, r#"Tool "launch" of the server app, titled "Launch""#);
     let act = press(&thread, &question, "confirm");
     let reply = ada.ask("threads.custom_action", act.clone()).await;
     assert_eq!(reply.types()[1], "thread.item.replaced", "{:?}", reply.events());

@@ -51,6 +51,43 @@ async fn pages_of_others_and_other_types_are_refused() {
     assert_eq!(send(&[json, ("origin", "https://evil.example")]).await, 403);
 }
 
+/// Who has no cookie of ours is somebody new, whatever they send.
+#[tokio::test]
+async fn cookies_that_we_did_not_give_out_are_replaced() {
+    let stage = Stage::new(Golden).await;
+    let ada = stage.person().await;
+    let (thread, reply) = ada.begin("hello").await;
+    assert!(!reply.headers.contains_key("set-cookie"), "she has one");
+    let value = ada.header.1.split('=').nth(1).unwrap();
+    let turned: String = value.chars().rev().collect();
+    for invented in
+        ["", "1", &"0".repeat(40), &"a".repeat(72), &value[..40], &turned, &format!("{value}0")]
+    {
+        let cookie = format!("widgetcast_person={invented}");
+        let eve = Client { stage: &stage, header: ("cookie", cookie.clone()) };
+        let (_, reply) = eve.begin("hello").await;
+        assert_ne!(reply.cookie(), cookie);
+        let list = eve.ask("threads.list", json!({})).await.json();
+        assert_eq!(list["data"], json!([]), "what was begun is of another person: {invented}");
+    }
+    assert_eq!(ada.items(&thread).await.len(), 2);
+}
+
+#[tokio::test]
+async fn no_other_origin_reads_what_the_endpoint_sends() {
+    let stage = Stage::new(Golden).await;
+    let ada = stage.person().await;
+    for reply in [
+        ada.get("/chat").await,
+        ada.get("/chatkit/search?q=x").await,
+        ada.get("/chatkit/attachments/none").await,
+        ada.ask("threads.list", json!({})).await,
+        ada.begin("hello").await.1,
+    ] {
+        assert_eq!(reply.headers["cross-origin-resource-policy"], "same-origin");
+    }
+}
+
 #[tokio::test]
 async fn over_https_only_this_host_can_set_the_cookie() {
     let stage = Stage::new(Golden).await;

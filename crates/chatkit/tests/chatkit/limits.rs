@@ -84,7 +84,8 @@ async fn a_turn_is_an_open_stream() {
 
 #[tokio::test]
 async fn what_is_kept_of_nobody_is_limited() {
-    let keep = KeepLimits { threads: 2, items: 4, all_attached: 1500, ..KeepLimits::default() };
+    let keep =
+        KeepLimits { threads: 2, items: 4, all_attached: 100 << 10, ..KeepLimits::default() };
     let stage = Stage::keeping(Golden, keep).await;
     let ada = stage.person().await;
     let mut threads = Vec::new();
@@ -125,6 +126,17 @@ async fn too_many_conversations_are_refused_and_not_deleted() {
     assert_eq!(ada.say(&thread, "hello").await.status, 200);
 }
 
+/// Nor does anybody close the chat to others by being many: each request here is of a new person.
+#[tokio::test]
+async fn one_address_does_not_fill_the_chat() {
+    let keep = KeepLimits { threads_of_address: 20, all_threads: 25, ..KeepLimits::default() };
+    let stage = Stage::keeping(Golden, keep).await;
+    for _ in 0..30 {
+        assert_eq!(stage.send(message("192.0.2.1", "hello")).await.status, 200);
+    }
+    assert_eq!(stage.send(message("192.0.2.2", "hello")).await.status, 200);
+}
+
 #[tokio::test]
 async fn what_is_sent_counts_as_held() {
     let app = App::new("tests", "1.0.0").settings(settings().max_buffered_bytes(1 << 20));
@@ -140,6 +152,27 @@ async fn what_is_sent_counts_as_held() {
     assert_eq!(upload(2 << 20).await, 503);
     assert_eq!(upload(900 << 10).await, 200);
     assert_eq!(upload(900 << 10).await, 200, "what was kept is held no more");
+}
+
+/// A message is held as long as somebody answers it.
+#[tokio::test]
+async fn what_is_answered_counts_as_held() {
+    let app = App::new("tests", "1.0.0").settings(settings().max_buffered_bytes(1 << 20));
+    let stage = Stage::with(app, |_| Golden).await;
+    let ask = |text: &str| {
+        let mut input = input(text);
+        input["quoted_text"] = "x".repeat(900 << 10).into();
+        let body = json!({ "type": "threads.create", "params": { "input": input } });
+        let request = http::Request::post("http://localhost/chatkit")
+            .header("content-type", "application/json")
+            .body(body.to_string());
+        stage.app.handle(request.unwrap())
+    };
+    let mut long = ask("long").await.into_body();
+    long.frame().await.unwrap().unwrap();
+    assert_eq!(ask("hello").await.status(), 503);
+    drop(long);
+    assert_eq!(ask("hello").await.status(), 200);
 }
 
 /// Its words are kept, as if the client had left.

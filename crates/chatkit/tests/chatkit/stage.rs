@@ -7,7 +7,7 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
-use widgetcast::{App, Builder};
+use widgetcast::{App, Builder, Settings};
 use widgetcast_chatkit::{ChatKit, KeepLimits, Responder, Storage};
 
 pub(crate) struct Stage {
@@ -60,7 +60,8 @@ impl Stage {
     /// With other limits for what is kept.
     pub(crate) async fn keeping(responder: impl Responder, keep: KeepLimits) -> Self {
         let dir = Arc::new(tempfile::tempdir().unwrap());
-        let app = App::new("tests", "1.0.0").build().unwrap();
+        let settings = Settings::default().allowed_hosts(["*"]);
+        let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
         let chat = ChatKit::new(storage(dir.path()).await, responder).keep(keep);
         Self { app: chat.mount(app), dir }
     }

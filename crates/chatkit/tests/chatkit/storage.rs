@@ -59,7 +59,7 @@ async fn items_come_in_pages_in_the_order_they_came() {
         let ada = owner("pages");
         let all: Vec<Item> = ["a", "h1", "b", "c", "d"].map(|id| item("tp", id, id)).into();
         assert_eq!(storage.save_items(&ada, &all).await, Err(StoreFailure::NotFound));
-        storage.create_thread(&ada, &thread("tp", "T"), &all).await.unwrap();
+        storage.create_thread(&ada, "", &thread("tp", "T"), &all).await.unwrap();
         let ids = async |of: PageOf, hidden| {
             let page = storage.items(&ada, "tp", of, hidden).await.unwrap();
             let ids: Vec<String> = page.data.iter().map(|item| item.id.clone()).collect();
@@ -98,7 +98,7 @@ async fn what_belongs_to_another_is_not_there() {
     each(async |storage| {
         let (ada, eve) = (owner("mine"), owner("eve"));
         storage
-            .create_thread(&ada, &thread("tm", "Mine"), &[item("tm", "a", "secret")])
+            .create_thread(&ada, "", &thread("tm", "Mine"), &[item("tm", "a", "secret")])
             .await
             .unwrap();
         let gone = Err(StoreFailure::NotFound);
@@ -130,7 +130,7 @@ async fn what_belongs_to_another_is_not_there() {
 async fn what_could_not_be_read_again_is_not_kept() {
     each(async |storage| {
         let ada = owner("deep");
-        storage.create_thread(&ada, &thread("td", "T"), &[item("td", "a", "x")]).await.unwrap();
+        storage.create_thread(&ada, "", &thread("td", "T"), &[item("td", "a", "x")]).await.unwrap();
         let deep = |levels: usize| {
             let nested = (0..levels).fold(json!(1), |inner, _| json!([inner]));
             let kind = json!({ "type": "hidden_context_item", "content": nested });
@@ -156,7 +156,7 @@ async fn pages_end_at_so_many_bytes() {
         let ada = owner("large");
         let large = "x".repeat(3 << 20);
         let all: Vec<Item> = ["a", "b", "c", "d", "e"].map(|id| item("tl", id, &large)).into();
-        storage.create_thread(&ada, &thread("tl", "T"), &all).await.unwrap();
+        storage.create_thread(&ada, "", &thread("tl", "T"), &all).await.unwrap();
         let many: Vec<Item> = (0..200).map(|n| item("tl", &format!("s{n:03}"), "x")).collect();
         storage.save_items(&ada, &many).await.unwrap();
         for order in [Order::Asc, Order::Desc] {
@@ -165,7 +165,7 @@ async fn pages_end_at_so_many_bytes() {
                 let of = PageOf { after, ..first(9999, order) };
                 let page = storage.items(&ada, "tl", of, true).await.unwrap();
                 let bytes: usize = page.data.iter().map(|item| item.text().len()).sum();
-                assert!(bytes < 8 << 20, "{bytes}");
+                assert!(bytes < 1 << 20 || page.data.len() == 1, "{bytes}");
                 ids.extend(page.data.into_iter().map(|item| item.id));
                 (after, pages) = (page.after, pages + 1);
                 if !page.has_more {
@@ -176,7 +176,8 @@ async fn pages_end_at_so_many_bytes() {
             if order == Order::Desc {
                 wanted.reverse();
             }
-            assert_eq!((ids, pages), (wanted, 3));
+            assert!(pages >= 6, "{pages}");
+            assert_eq!(ids, wanted);
         }
     })
     .await;
@@ -188,7 +189,7 @@ async fn of_several_claims_at_once_one_is_new() {
         let ada = owner("claims");
         let lost = storage.claim(&ada, &item("tc", "h1", "x"), &[]).await;
         assert_eq!(lost, Ok(false), "there is no thread");
-        storage.create_thread(&ada, &thread("tc", "T"), &[item("tc", "a", "0")]).await.unwrap();
+        storage.create_thread(&ada, "", &thread("tc", "T"), &[item("tc", "a", "0")]).await.unwrap();
         let claims = (1..=8).map(|number| {
             let (storage, ada) = (Arc::clone(&storage), ada.clone());
             tokio::spawn(async move {
@@ -219,11 +220,14 @@ async fn what_is_written_twice_is_there_once() {
         let made = thread("tw", "T");
         let (claim, with) = (item("tw", "h1", "mine"), [item("tw", "b", "with")]);
         for _ in 0..2 {
-            storage.create_thread(&ada, &made, &[item("tw", "a", "first")]).await.unwrap();
+            storage.create_thread(&ada, "", &made, &[item("tw", "a", "first")]).await.unwrap();
             assert_eq!(storage.add_item(&ada, &item("tw", "m", "hello"), 9).await, Ok(true));
             assert_eq!(storage.claim(&ada, &claim, &with).await, Ok(true));
             // Of a file, nothing counts twice, either.
-            assert_eq!(storage.create_attachment(&ada, &file("fw", 5), 5, 5).await, Ok(true));
+            assert_eq!(
+                storage.create_attachment(&ada, &file("fw", FILE), FILE, FILE).await,
+                Ok(true)
+            );
         }
         let other = storage.claim(&ada, &item("tw", "h1", "theirs"), &[item("tw", "b", "x")]).await;
         assert_eq!(other, Ok(false));
@@ -241,7 +245,7 @@ async fn what_is_written_twice_is_there_once() {
 async fn a_deleted_thread_does_not_come_back() {
     each(async |storage| {
         let ada = owner("back");
-        storage.create_thread(&ada, &thread("tb", "T"), &[]).await.unwrap();
+        storage.create_thread(&ada, "", &thread("tb", "T"), &[]).await.unwrap();
         storage.save_thread(&ada, &thread("tb", "New")).await.unwrap();
         assert_eq!(storage.thread(&ada, "tb").await.unwrap().title.as_deref(), Some("New"));
         storage.delete_thread(&ada, "tb").await.unwrap();
@@ -261,7 +265,7 @@ async fn a_restart_of_the_database_fails_no_request() {
     sqlx::query("CREATE DATABASE restarted").execute(&pool).await.unwrap();
     let storage = widgetcast_chatkit::open(&url("restarted")).await.unwrap();
     let ada = owner("restarted");
-    storage.create_thread(&ada, &thread("tr", "T"), &[]).await.unwrap();
+    storage.create_thread(&ada, "", &thread("tr", "T"), &[]).await.unwrap();
     let all = || futures_util::future::join_all((0..50).map(|_| storage.thread(&ada, "tr")));
     assert!(all().await.iter().all(Result::is_ok));
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'restarted'";
@@ -281,12 +285,12 @@ async fn nothing_is_left_of_a_deleted_thread() {
         let items: Vec<Item> = (0..20).map(|n| item("td", &format!("i{n}"), "text")).collect();
         let made = thread("td", "T");
         for _ in 0..20 {
-            storage.create_thread(&ada, &made, &[]).await.unwrap();
+            storage.create_thread(&ada, "", &made, &[]).await.unwrap();
             let (saved, deleted) =
                 tokio::join!(storage.save_items(&ada, &items), storage.delete_thread(&ada, "td"));
             deleted.unwrap();
             assert!(matches!(saved, Ok(()) | Err(StoreFailure::NotFound)), "{saved:?}");
-            storage.create_thread(&ada, &made, &[]).await.unwrap();
+            storage.create_thread(&ada, "", &made, &[]).await.unwrap();
             let left = storage.items(&ada, "td", first(99, Order::Asc), true).await.unwrap();
             assert_eq!(left.data.len(), 0);
             storage.delete_thread(&ada, "td").await.unwrap();
@@ -303,7 +307,7 @@ async fn texts_are_found_whatever_they_have_in_them() {
         for (number, text) in texts.iter().enumerate() {
             let id = format!("ts{number}");
             let items = [item(&id, "a", text), item(&id, "h", "verborgen")];
-            storage.create_thread(&ada, &thread(&id, "Title Nr"), &items).await.unwrap();
+            storage.create_thread(&ada, "", &thread(&id, "Title Nr"), &items).await.unwrap();
         }
         let found = async |text: &str| {
             let found = storage.search(&ada, text, 9).await.unwrap();
@@ -328,10 +332,10 @@ async fn attachments_threads_and_all_of_a_subject() {
         let attachment = serde_json::from_value(json!({
             "type": "file", "id": "af1", "name": "n.txt", "mime_type": "text/plain", "thread_id": "tf",
         }));
-        let kept = OwnedAttachment { attachment: attachment.unwrap(), size: 3, token: "tok".into() };
-        storage.create_thread(&ada, &thread("tf", "T"), &[item("tf", "a", "x")]).await.unwrap();
-        assert_eq!(storage.create_attachment(&ada, &kept, 2, 0).await, Ok(false));
-        assert_eq!(storage.create_attachment(&ada, &kept, 3, 0).await, Ok(true));
+        let kept = OwnedAttachment { attachment: attachment.unwrap(), size: FILE, token: "tok".into() };
+        storage.create_thread(&ada, "", &thread("tf", "T"), &[item("tf", "a", "x")]).await.unwrap();
+        assert_eq!(storage.create_attachment(&ada, &kept, FILE - 1, 0).await, Ok(false));
+        assert_eq!(storage.create_attachment(&ada, &kept, FILE, 0).await, Ok(true));
         storage.send_attachment(&ada, &kept.attachment).await.unwrap();
         let lost = storage.send_attachment(&bob, &kept.attachment).await;
         assert_eq!(lost, Err(StoreFailure::NotFound));
@@ -354,7 +358,7 @@ async fn attachments_threads_and_all_of_a_subject() {
         assert_eq!(export["threads"][0]["feedback"], json!([{ "item_id": "a", "kind": "negative" }]));
         assert_eq!(export["attachments"][0]["base64"], "AAH/");
 
-        storage.create_thread(&ada, &thread("tg", "T"), &[]).await.unwrap();
+        storage.create_thread(&ada, "", &thread("tg", "T"), &[]).await.unwrap();
         storage.delete_thread(&ada, "tf").await.unwrap();
         assert_eq!(storage.blob(&ada, "af1").await, Err(StoreFailure::NotFound));
         let deleted = Deleted { threads: 1, items: 0, attachments: 0 };
@@ -363,6 +367,9 @@ async fn attachments_threads_and_all_of_a_subject() {
     })
     .await;
 }
+
+/// As much as a file takes at least.
+const FILE: usize = 64 << 10;
 
 fn file(id: &str, size: usize) -> OwnedAttachment {
     let attachment = json!({ "type": "file", "id": id, "name": "n", "mime_type": "text/plain" });
@@ -383,20 +390,63 @@ async fn files_that_come_at_once_stay_within_their_room() {
             let storage = Arc::clone(&storage);
             coming.push(tokio::spawn(async move {
                 let owner = nobody(&format!("room-{}", number % 2));
-                let file = file(&format!("ar{number}"), 10);
-                storage.create_attachment(&owner, &file, 50, 70).await.unwrap()
+                let file = file(&format!("ar{number}"), FILE);
+                storage.create_attachment(&owner, &file, 5 * FILE, 7 * FILE).await.unwrap()
             }));
         }
         let mut taken = 0;
         for one in coming {
             taken += usize::from(one.await.unwrap());
         }
-        assert_eq!(taken, 7, "70 bytes of all, of which no one has more than 50");
+        assert_eq!(taken, 7, "seven of all, of which no one has more than five");
         // Those of others are in another sum.
         let ada = owner("room");
-        assert_eq!(storage.create_attachment(&ada, &file("ar-ada", 10), 50, 0).await, Ok(true));
+        assert_eq!(storage.create_attachment(&ada, &file("ar-ada", FILE), FILE, 0).await, Ok(true));
         for name in ["room-0", "room-1"] {
             storage.delete_all(&nobody(name)).await.unwrap();
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_file_is_for_free() {
+    each(async |storage| {
+        let (ada, eve) = (owner("empty"), nobody("empty-eve"));
+        for owner in [&ada, &eve] {
+            for number in 0..4 {
+                let file = file(&format!("{}{number}", owner.subject()), 0);
+                let made = storage.create_attachment(owner, &file, 3 * FILE, usize::MAX).await;
+                assert_eq!(made, Ok(number < 3));
+            }
+            storage.delete_all(owner).await.unwrap();
+        }
+    })
+    .await;
+}
+
+/// The oldest go of whoever is at an address that has too many; those of others stay.
+#[tokio::test]
+async fn an_address_has_its_share_of_threads() {
+    each(async |storage| {
+        let limits = KeepLimits { threads_of_address: 20, ..KeepLimits::default() };
+        let honest = nobody("share-honest");
+        storage.create_thread(&honest, "there", &thread("sh", "T"), &[]).await.unwrap();
+        let many: Vec<Owner> = (0..50).map(|number| nobody(&format!("share-{number}"))).collect();
+        for (number, owner) in many.iter().enumerate() {
+            assert_eq!(storage.make_room(owner, "here", &limits).await, Ok(true));
+            let made = thread(&format!("s{number}"), "T");
+            storage.create_thread(owner, "here", &made, &[]).await.unwrap();
+        }
+        let mut left = 0;
+        for owner in &many {
+            left += storage.threads(owner, first(9, Order::Asc)).await.unwrap().data.len();
+        }
+        assert!(left <= 20, "{left}");
+        assert!(storage.thread(&many[49], "s49").await.is_ok(), "the newest is there");
+        assert!(storage.thread(&honest, "sh").await.is_ok());
+        for owner in many.iter().chain([&honest]) {
+            storage.delete_all(owner).await.unwrap();
         }
     })
     .await;
@@ -410,7 +460,7 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
             for number in 0..8 {
                 let id = format!("{name}{number}");
                 let items = [item(&id, "a", &"x".repeat(1000))];
-                storage.create_thread(owner, &thread(&id, "T"), &items).await.unwrap();
+                storage.create_thread(owner, "", &thread(&id, "T"), &items).await.unwrap();
             }
         }
         let ids = async |owner: &Owner| {
@@ -418,10 +468,10 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
             threads.into_iter().map(|thread| thread.id).collect::<Vec<String>>().join(" ")
         };
         let limits = KeepLimits { bytes: 8000, ..KeepLimits::default() };
-        assert_eq!(storage.make_room(&eve, &limits).await, Ok(true));
+        assert_eq!(storage.make_room(&eve, "", &limits).await, Ok(true));
         assert_eq!(ids(&eve).await, "ke5 ke6 ke7");
         let limits = KeepLimits { threads: 3, ..KeepLimits::default() };
-        assert_eq!(storage.make_room(&eve, &limits).await, Ok(true));
+        assert_eq!(storage.make_room(&eve, "", &limits).await, Ok(true));
         assert_eq!(ids(&eve).await, "ke6 ke7");
         assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 1).await, Ok(false));
         assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 2).await, Ok(true));
@@ -443,13 +493,13 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
             KeepLimits { all_threads: 3, ..KeepLimits::default() },
             KeepLimits { all_bytes: 2000, ..KeepLimits::default() },
         ] {
-            assert_eq!(storage.make_room(&eve, &all).await, Ok(false));
+            assert_eq!(storage.make_room(&eve, "", &all).await, Ok(false));
             assert_eq!(storage.expire(&all).await.unwrap().threads, 0);
         }
         assert_eq!(ids(&eve).await, "ke6 ke7", "who is refused loses nothing");
         assert_eq!(ids(&mallory).await, "km0 km1 km2 km3 km4 km5 km6 km7");
-        storage.create_attachment(&ada, &file("ak1", 1), 9, 0).await.unwrap();
-        storage.create_attachment(&ada, &file("ak2", 1), 9, 0).await.unwrap();
+        storage.create_attachment(&ada, &file("ak1", 1), 9 * FILE, 0).await.unwrap();
+        storage.create_attachment(&ada, &file("ak2", 1), 9 * FILE, 0).await.unwrap();
         let mut sent = file("ak2", 1).attachment;
         sent.thread_id = Some("ka0".into());
         storage.send_attachment(&ada, &sent).await.unwrap();
@@ -471,7 +521,7 @@ async fn where_a_widget_came_from_stays_as_long_as_it() {
     each(async |storage| {
         let ada = owner("source");
         let items = [item("so", "msg_1", "x"), item("so", "msg_2", "y")];
-        storage.create_thread(&ada, &thread("so", "T"), &items).await.unwrap();
+        storage.create_thread(&ada, "", &thread("so", "T"), &items).await.unwrap();
         let later = [item("so", "src_msg_1", "whose"), item("so", "msg_3", "z")];
         storage.save_items(&ada, &later).await.unwrap();
         storage.delete_items_after(&ada, "so", "msg_2").await.unwrap();

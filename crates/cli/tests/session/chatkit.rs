@@ -78,7 +78,7 @@ fn threads_are_kept_exported_and_deleted() {
     let export = ["chatkit", "export", "--subject", "ada"];
     shell.run(&export).ends(0).prints("\"type\": \"user_message\"").prints("\"subject\": \"ada\"");
     let delete = ["chatkit", "delete", "--subject", "ada"];
-    shell.run(&delete).ends(0).prints("Deleted of ada: 1 threads with 2 items, 0 attachments.");
+    shell.run(&delete).ends(0).prints("Deleted of ada: 1 threads with 3 items, 0 attachments.");
     shell.run(&export).ends(0).prints("[]");
     shell.run(&["chatkit", "--store", "memory:"]).ends(2).complains("sqlite:PATH or postgres://");
     // Others would get the tools of other servers.
@@ -100,7 +100,7 @@ fn of_several_persons_of_one_name_one_is_meant() {
             let thread = serde_json::from_value(json!({
                 "id": id, "created_at": "2026-11-14T12:00:00Z", "status": { "type": "active" },
             }));
-            storage.create_thread(&owner, &thread.unwrap(), &[]).await.unwrap();
+            storage.create_thread(&owner, "", &thread.unwrap(), &[]).await.unwrap();
         }
     });
     let of = |verb, more: &[&'static str]| [&["chatkit", verb, "--subject", "bob"], more].concat();

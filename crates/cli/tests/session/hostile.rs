@@ -1,5 +1,8 @@
 //! Commands over files that were made to hurt.
 
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+
 use crate::Shell;
 
 fn widget(name: &str, properties: &str) -> String {
@@ -61,4 +64,74 @@ fn fix_writes_nothing_outside() {
     assert!(ran.err.contains("mended 1 place in"), "{ran:?}");
     assert_eq!(std::fs::read_to_string(shell.file("outside.widget")).unwrap(), text);
     assert_ne!(std::fs::read_to_string(shell.file("inside/b.widget")).unwrap(), text);
+}
+
+/// A server that answers each request with what `answer` makes of its text. Nothing is no answer at all.
+fn server(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = format!("http://{}/mcp", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        // Those that get no answer stay open.
+        let mut clients = Vec::new();
+        for client in listener.incoming() {
+            let mut client = client.unwrap();
+            let (mut request, mut bytes) = (String::new(), vec![0; 1 << 16]);
+            while !request.ends_with('}') {
+                match client.read(&mut bytes) {
+                    Ok(read @ 1..) => request += &String::from_utf8_lossy(&bytes[..read]),
+                    _ => break,
+                }
+            }
+            answer(&request, &mut client);
+            clients.push(client);
+            if clients.len() > 1 {
+                drop(clients.remove(0));
+            }
+        }
+    });
+    at
+}
+
+fn respond(client: &mut TcpStream, result: &str) {
+    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close";
+    _ = write!(client, "{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+}
+
+const INITIALIZED: &str =
+    r#"{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"x","version":"1"}}"#;
+
+#[test]
+fn lists_and_answers_without_an_end() {
+    let shell = Shell::new("endless-list");
+    let pages = server(|request, client| match request.contains("tools/list") {
+        true => respond(client, r#"{"tools":[{"name":"a"}],"nextCursor":"more"}"#),
+        false => respond(client, INITIALIZED),
+    });
+    shell.run(&["types", &pages]).ends(2).complains("the tools have no end: more than 100 pages");
+    let body = server(|request, client| {
+        if !request.contains("tools/") {
+            return respond(client, INITIALIZED);
+        }
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n";
+        _ = client.write_all(head.as_bytes());
+        while client.write_all(&[b' '; 1 << 16]).is_ok() {}
+    });
+    shell.run(&["types", &body]).ends(2).complains("has more than 16 MB");
+    shell.run(&["call", "a", "--server", &body]).ends(2).complains("has more than 16 MB");
+}
+
+#[test]
+fn a_server_that_says_nothing() {
+    let shell = Shell::new("silent");
+    let silent = server(|_, _| {});
+    shell.run(&["call", "a", "--server", &silent]).ends(2).complains("gave no answer within 10 s");
+}
+
+#[test]
+fn an_input_without_an_end() {
+    let shell = Shell::new("endless-input");
+    let endless = " ".repeat((16 << 20) + 1);
+    shell.run_with(&["extract"], &endless).ends(2).complains("it has more than 16 MB");
+    shell.run_with(&["call", "poll", "--data", "-"], &endless).ends(2).complains("more than 16 MB");
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::{Connection, PgConnection};
-use widgetcast::store::{EntryKind, Store, StoreError, StoreLimits};
-use widgetcast_store::connect;
+use widgetcast::store::{Entry, EntryKind, Store, StoreError, StoreLimits};
+use widgetcast_store::{Sqlite, connect};
 
 use crate::servers::{self, Cable};
 use crate::space::{Engine, Space, get, new_database, new_redis, owner, put};
@@ -27,7 +27,7 @@ async fn survives_a_cut(url: &str, cable: &Cable) {
     cable.cut();
     let both = async {
         let get = store.get(EntryKind::Instance, "1");
-        let put = store.put(widgetcast::store::Entry::instance(owner(1), "2", "tool", "{}"));
+        let put = store.put(Entry::instance(owner(1), "2", "tool", "{}"));
         tokio::join!(get, put)
     };
     let ended = tokio::time::timeout(Duration::from_secs(60), both).await;
@@ -62,7 +62,7 @@ async fn postgres_closes_its_connections() {
     let mut admin = PgConnection::connect(&space.url).await.unwrap();
     // As many as the pool takes; on a busy machine some wait too long for one and are tried again.
     let puts = (0..32u8).map(async |number| {
-        let entry = || widgetcast::store::Entry::instance(owner(number), "1", "tool", "{}");
+        let entry = || Entry::instance(owner(number), "1", "tool", "{}");
         while store.put(entry()).await.is_err() {}
     });
     futures_util::future::join_all(puts.collect::<Vec<_>>()).await;
@@ -91,4 +91,25 @@ async fn postgres_crashes() {
     works_again(&store).await;
     put(&store, owner(1), "2", "{}").await;
     server.stop();
+}
+
+/// The disk is full, so that SQLite gives up transactions by itself, and then it is not: all is kept again,
+/// by the same process.
+#[tokio::test]
+async fn sqlite_has_no_room_for_a_while() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Sqlite::open(dir.path().join("store.db"), &StoreLimits::default()).await.unwrap();
+    let large = "x".repeat(1 << 20);
+    let put = |id: &'static str| store.put(Entry::instance(owner(1), id, "tool", &large));
+    put("1").await.unwrap();
+    for id in ["2", "3", "4"] {
+        // No page more than there are; one that is opened later has the room that there is.
+        sqlx::query("PRAGMA max_page_count = 1").execute(store.writer()).await.unwrap();
+        let full = put(id).await;
+        assert!(matches!(full, Err(StoreError::Unavailable(_))), "{full:?}");
+        assert!(store.get(EntryKind::Instance, "1").await.unwrap().is_some());
+        sqlx::query("PRAGMA max_page_count = 1000000").execute(store.writer()).await.unwrap();
+        put(id).await.unwrap();
+        assert!(store.get(EntryKind::Instance, id).await.unwrap().is_some());
+    }
 }

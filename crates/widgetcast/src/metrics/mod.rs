@@ -2,6 +2,9 @@
 
 mod calls;
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
 pub(crate) use calls::{CallOutcome, Calls, OTHER};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
@@ -12,6 +15,9 @@ use prometheus_client::registry::Registry;
 
 /// The type of what `/metrics` answers.
 pub(crate) const MIME: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// For how long `/readyz` tells that the store has failed.
+const RECENT: Duration = Duration::from_secs(60);
 
 /// Counts of everything worth watching.
 #[derive(Debug)]
@@ -48,7 +54,7 @@ struct PartLabel {
 
 /// Failures of the store, by what it was asked to do.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StoreErrors(Family<OperationLabel, Counter>);
+pub(crate) struct StoreErrors(Family<OperationLabel, Counter>, Arc<Mutex<Option<Instant>>>);
 
 impl StoreErrors {
     /// What a store may be asked to do.
@@ -62,6 +68,13 @@ impl StoreErrors {
 
     pub(crate) fn count(&self, operation: &'static str) {
         self.0.get_or_create(&OperationLabel { operation }).inc();
+        *self.1.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether there was one within the last minute.
+    pub(crate) fn are_recent(&self) -> bool {
+        let last = *self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        last.is_some_and(|last| last.elapsed() < RECENT)
     }
 }
 

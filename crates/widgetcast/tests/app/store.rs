@@ -168,6 +168,11 @@ async fn a_store_that_fails_is_said_so() {
     let (uri, key) = addresses(called.json());
     let cannot = "the store cannot be reached; try again later";
 
+    let ready = async || {
+        let ready = Request::get("http://localhost/readyz").body(Full::new(Bytes::new())).unwrap();
+        send(&app.service(), ready).await
+    };
+    assert_eq!(ready().await.text, "ready\n");
     store.fails.store(true, Ordering::Relaxed);
     assert_eq!(client.call("hello", json!({})).await.unwrap().text(), "hello");
     for (tool, arguments) in [("greeting", json!({ "name": "Eve" })), ("greet", json!({}))] {
@@ -195,6 +200,9 @@ async fn a_store_that_fails_is_said_so() {
     for line in ["operation=\"put\"} 3", "operation=\"get\"} 2"] {
         assert!(metrics.contains(&format!("widgetcast_store_errors_total{{{line}")), "{metrics}");
     }
+
+    let told = ready().await;
+    assert_eq!((told.status.as_u16(), told.text.contains("the store has failed")), (200, true));
 
     store.fails.store(false, Ordering::Relaxed);
     assert!(!client.call("greeting", json!({ "name": "Eve" })).await.unwrap().is_error());

@@ -105,6 +105,10 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
         }
         (&Method::GET | &Method::HEAD, "/readyz") => match shared.server.reloader.problem() {
             Some(problem) => plain(StatusCode::SERVICE_UNAVAILABLE, format!("{problem}\n")),
+            // Calls go on without it, and other processes have the same one.
+            None if shared.server.metrics.store_errors.are_recent() => {
+                plain(StatusCode::OK, "ready, but the store has failed within the last minute\n")
+            }
             None => plain(StatusCode::OK, "ready\n"),
         },
         (&Method::GET | &Method::HEAD, "/metrics") if has_metrics(shared) => {

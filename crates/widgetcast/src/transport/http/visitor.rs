@@ -9,7 +9,7 @@ use http::{Response, StatusCode};
 use super::body::{self, Body, RequestBody, Room, Unread};
 use super::gate::Head;
 use super::headers::sends_json;
-use super::response::{later, later_because, plain};
+use super::response::{later, later_because, plain, undone_work};
 use super::sse::{Place, Streams};
 use crate::call::request_id;
 use crate::sdk::caller::Caller;
@@ -72,6 +72,15 @@ impl Visitor {
         let place = self.streams.place(owner).map_err(|full| Box::new(full.response(None)))?;
         let (visitor, began) = (self.clone(), now);
         Ok(OpenStream { _place: place, visitor, name, began })
+    }
+
+    /// Does work that grows with what was sent: on one of the app's workers, within the budget of a call, until
+    /// this future is dropped. Otherwise there is a response that says why it was not done.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Box<Response<Body>>> {
+        self.server.workers.run(work).await.map_err(|undone| Box::new(undone_work(undone)))
     }
 
     /// Reads a body that is JSON, of at most `max_request_bytes`.

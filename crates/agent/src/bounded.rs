@@ -1,0 +1,356 @@
+//! Connections to MCP servers that are not trusted: no message of theirs is read beyond a limit.
+//!
+//! What is larger over HTTP is an error of the request that it answers. Over the output of a program, whose
+//! messages tell what they answer only when they are read, it ends the connection.
+
+use std::collections::HashMap;
+use std::io;
+use std::pin::Pin;
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt as _, future};
+use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use rmcp::RoleClient;
+use rmcp::model::{
+    ClientJsonRpcMessage, ErrorCode, ErrorData, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::{
+    AuthRequiredError, HttpStatusError, SseError, StreamableHttpClient, StreamableHttpError,
+    StreamableHttpPostResponse,
+};
+use sse_stream::{Sse, SseStream};
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+/// The code of the error that stands for an answer that is too large.
+pub(crate) const TOO_LARGE: i32 = -32098;
+/// How much of the body of a refusal is read.
+const MAX_REFUSAL: usize = 64 << 10;
+/// How long a program may take to end after its input has.
+const END_TIMEOUT: Duration = Duration::from_secs(3);
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+
+type Failure = StreamableHttpError<reqwest::Error>;
+
+/// A client whose answers have at most so many bytes: a body as a whole, a stream in each event.
+#[derive(Clone)]
+pub(crate) struct BoundedClient {
+    pub(crate) client: reqwest::Client,
+    pub(crate) most: usize,
+}
+
+/// More bytes came than are taken.
+#[derive(Debug)]
+struct TooLong;
+
+impl std::fmt::Display for TooLong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("more bytes came than are taken")
+    }
+}
+
+impl std::error::Error for TooLong {}
+
+fn is_too_long(error: &(dyn std::error::Error + 'static)) -> bool {
+    let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    inner.is_some_and(|error| error.is::<TooLong>())
+}
+
+/// The body of a response.
+async fn whole(
+    mut response: reqwest::Response,
+    most: usize,
+) -> Result<Result<Vec<u8>, TooLong>, Failure> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > most {
+            return Ok(Err(TooLong));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Ok(body))
+}
+
+/// Counts the bytes of an event.
+#[derive(Default)]
+struct EventSize {
+    line: usize,
+    lines: usize,
+}
+
+impl EventSize {
+    /// Whether the event that is being read is still within a limit.
+    fn add(&mut self, chunk: &[u8], most: usize) -> bool {
+        chunk.iter().all(|byte| {
+            match byte {
+                // An empty line ends it.
+                b'\n' if self.line == 0 => self.lines = 0,
+                b'\n' => (self.lines, self.line) = (self.lines + self.line + 1, 0),
+                b'\r' => {}
+                _ => self.line += 1,
+            }
+            self.lines + self.line <= most
+        })
+    }
+}
+
+/// The error that stands for the answer to a request.
+fn too_large(id: RequestId, most: usize) -> ServerJsonRpcMessage {
+    let message = format!("its answer has more than {most} bytes");
+    ServerJsonRpcMessage::error(ErrorData::new(ErrorCode(TOO_LARGE), message, None), Some(id))
+}
+
+/// The events of a response. One that is too large is the answer to the request, and the last.
+fn events(
+    response: reqwest::Response,
+    most: usize,
+    id: Option<RequestId>,
+) -> BoxStream<'static, Result<Sse, SseError>> {
+    let bounded = response.bytes_stream().scan(Some(EventSize::default()), move |size, chunk| {
+        let Some(event) = size else { return future::ready(None) };
+        let counted = chunk.map_err(io::Error::other).and_then(|chunk| {
+            if event.add(&chunk, most) { Ok(chunk) } else { Err(io::Error::other(TooLong)) }
+        });
+        if counted.is_err() {
+            *size = None;
+        }
+        future::ready(Some(counted))
+    });
+    let answer = move |event: Result<Sse, SseError>| match (event, &id) {
+        (Err(SseError::Body(error)), Some(id)) if is_too_long(&*error) => {
+            let answer = serde_json::to_string(&too_large(id.clone(), most)).unwrap_or_default();
+            Ok(Sse::default().data(answer))
+        }
+        (event, _) => event,
+    };
+    SseStream::from_bytes_stream(bounded).map(answer).boxed()
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// What a response means that is none of what was asked for.
+async fn refusal(
+    response: reqwest::Response,
+    is_json: bool,
+    id: Option<RequestId>,
+) -> Result<StreamableHttpPostResponse, Failure> {
+    let (status, headers) = (response.status(), response.headers().clone());
+    let is_failure = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+    if is_failure && !is_json {
+        let retry_after = text(&headers, &RETRY_AFTER).map(str::to_owned);
+        return Err(HttpStatusError::new(status.as_u16(), retry_after).into());
+    }
+    let body = whole(response, MAX_REFUSAL).await?.unwrap_or_default();
+    let said = match serde_json::from_slice::<ServerJsonRpcMessage>(&body) {
+        Ok(JsonRpcMessage::Error(said)) => Some(said.error),
+        _ => None,
+    };
+    let is_auth = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
+    match (id, said) {
+        // Whoever refuses a request by its status may not know its id.
+        (Some(id), Some(said)) if !is_auth => {
+            Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::error(said, Some(id)), None))
+        }
+        (Some(id), None) if status.is_client_error() && !is_auth && !is_failure => {
+            let words = format!("HTTP {status}: {}", String::from_utf8_lossy(&body));
+            let error = ErrorData::invalid_request(words, None);
+            Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::error(error, Some(id)), None))
+        }
+        _ => Err(HttpStatusError::new(status.as_u16(), None).into()),
+    }
+}
+
+impl StreamableHttpClient for BoundedClient {
+    type Error = reqwest::Error;
+
+    async fn post_message(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session_id: Option<Arc<str>>,
+        _: Option<String>,
+        custom_headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Result<StreamableHttpPostResponse, Failure> {
+        let session = HeaderName::from_static("mcp-session-id");
+        let id = match &message {
+            JsonRpcMessage::Request(request) => Some(request.id.clone()),
+            _ => None,
+        };
+        let mut request = self.client.post(&*uri).headers(custom_headers.into_iter().collect());
+        if let Some(id) = &session_id {
+            request = request.header(&session, &**id);
+        }
+        let request =
+            request.header(ACCEPT, format!("{JSON}, {EVENTS}")).header(CONTENT_TYPE, JSON);
+        let response = request.body(serde_json::to_vec(&message)?).send().await?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let challenge = text(&headers, &WWW_AUTHENTICATE);
+        match status {
+            StatusCode::ACCEPTED | StatusCode::NO_CONTENT => {
+                return Ok(StreamableHttpPostResponse::Accepted);
+            }
+            StatusCode::UNAUTHORIZED if challenge.is_some() => {
+                let challenge = challenge.unwrap_or_default().to_owned();
+                return Err(Failure::AuthRequired(AuthRequiredError::new(challenge)));
+            }
+            StatusCode::NOT_FOUND if session_id.is_some() => return Err(Failure::SessionExpired),
+            _ => {}
+        }
+        let mime = text(&headers, &CONTENT_TYPE).unwrap_or_default();
+        let is_json = mime.starts_with(JSON);
+        if !status.is_success() {
+            return refusal(response, is_json, id).await;
+        }
+        let session = text(&headers, &session).map(str::to_owned);
+        if mime.starts_with(EVENTS) {
+            return Ok(StreamableHttpPostResponse::Sse(events(response, self.most, id), session));
+        }
+        // Only a request is answered; some answer a notification with something that is not MCP.
+        let Some(id) = id else { return Ok(StreamableHttpPostResponse::Accepted) };
+        if !is_json {
+            return Err(Failure::UnexpectedContentType(Some(mime.to_owned())));
+        }
+        let answer = match whole(response, self.most).await? {
+            Ok(body) => serde_json::from_slice(&body).map_err(|error| {
+                Failure::UnexpectedServerResponse(format!("it is no JSON-RPC: {error}").into())
+            })?,
+            Err(TooLong) => too_large(id, self.most),
+        };
+        Ok(StreamableHttpPostResponse::Json(answer, session))
+    }
+
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session_id: Arc<str>,
+        auth_header: Option<String>,
+        custom_headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Result<(), Failure> {
+        self.client.delete_session(uri, session_id, auth_header, custom_headers).await
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session_id: Option<Arc<str>>,
+        last_event_id: Option<String>,
+        auth_header: Option<String>,
+        custom_headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failure> {
+        let (client, most) = (&self.client, self.most);
+        client
+            .get_stream_with_max_sse_event_size(
+                uri,
+                session_id,
+                last_event_id,
+                auth_header,
+                custom_headers,
+                most,
+            )
+            .await
+    }
+}
+
+/// A program that was started. It ends with this.
+pub(crate) struct ChildTransport {
+    io: AsyncRwTransport<RoleClient, Lines, ChildStdin>,
+    child: Child,
+}
+
+impl ChildTransport {
+    /// Starts a program, whose messages have at most so many bytes; if one has more, the connection ends
+    /// and the flag is set.
+    pub(crate) fn start(
+        command: &mut Command,
+        most: usize,
+        is_exceeded: Arc<AtomicBool>,
+    ) -> io::Result<Self> {
+        let command = command.kill_on_drop(true).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::inherit()).spawn()?;
+        let none = || io::Error::other("it has no input or output");
+        let input = child.stdin.take().ok_or_else(none)?;
+        let output = child.stdout.take().ok_or_else(none)?;
+        let lines = Lines { output, line: 0, most, is_exceeded };
+        let io = AsyncRwTransport::new_client(lines, input).with_max_line_length(usize::MAX);
+        Ok(Self { io, child })
+    }
+}
+
+impl Transport<RoleClient> for ChildTransport {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleClient>,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        self.io.send(item)
+    }
+
+    fn receive(&mut self) -> impl Future<Output = Option<RxJsonRpcMessage<RoleClient>>> + Send {
+        self.io.receive()
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.io.close().await?;
+        // Without its input it ends by itself; otherwise it is killed when this is dropped.
+        let ended: Result<io::Result<ExitStatus>, _> =
+            tokio::time::timeout(END_TIMEOUT, self.child.wait()).await;
+        ended.map_or(Ok(()), |ended| ended.map(|_| ()))
+    }
+}
+
+/// The output of a program, up to a line that is too long.
+struct Lines {
+    output: ChildStdout,
+    /// The bytes of the line so far.
+    line: usize,
+    most: usize,
+    is_exceeded: Arc<AtomicBool>,
+}
+
+impl AsyncRead for Lines {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.output).poll_read(context, buffer))?;
+        let read = &buffer.filled()[before..];
+        self.line = match read.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => read.len() - end - 1,
+            None => self.line + read.len(),
+        };
+        if self.line <= self.most {
+            return Poll::Ready(Ok(()));
+        }
+        self.is_exceeded.store(true, Ordering::Relaxed);
+        Poll::Ready(Err(io::Error::other(TooLong)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_ends_with_an_empty_line() {
+        let mut size = EventSize::default();
+        for chunk in ["data: 1234\n", "\n", "data: 12", "34\r\n\r\ndata: 1234\n", "\ndata: 1234"] {
+            assert!(size.add(chunk.as_bytes(), 12), "{chunk:?}");
+        }
+        assert!(!size.add(b"\ndata", 12));
+    }
+}
