@@ -112,7 +112,7 @@ async fn transact(pool: &PgPool, all: &[Statement]) -> sqlx::Result<Vec<u64>> {
 async fn look_for(pool: &PgPool, query: &Statement, columns: &[Column]) -> sqlx::Result<Vec<Row>> {
     let mut on = pool.begin().await?;
     let limit = format!("SET LOCAL statement_timeout = {}", SEARCH_TIMEOUT.as_millis());
-    sqlx::query(&limit).execute(&mut *on).await?;
+    sqlx::query(sqlx::AssertSqlSafe(limit)).execute(&mut *on).await?;
     let rows = select(&mut on, query, columns).await?;
     on.commit().await?;
     Ok(rows)

@@ -10,6 +10,10 @@ use http_body_util::Full;
 use serde_json::{Value, json};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
+use widgetcast::auth::{Authenticate, Refusal};
+use widgetcast::handler::Method;
+use widgetcast::middleware::Incoming;
+use widgetcast::store::{Entry, EntryKind, Store, StoreFuture, Stored};
 use widgetcast::{
     App, Builder, Caller, Data, Event, Outcome, Page, Prompt, Resource, Settings, Tool,
 };

@@ -80,7 +80,8 @@ impl Visitor {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Box<Response<Body>>> {
-        self.server.workers.run(work).await.map_err(|undone| Box::new(undone_work(undone)))
+        let done = self.server.workers.run(|_| work()).await;
+        done.map_err(|undone| Box::new(undone_work(undone)))
     }
 
     /// Reads a body that is JSON, of at most `max_request_bytes`.
