@@ -93,23 +93,65 @@ async fn postgres_crashes() {
     server.stop();
 }
 
-/// The disk is full, so that SQLite gives up transactions by itself, and then it is not: all is kept again,
-/// by the same process.
+/// Transactions that SQLite ends by itself, as it does when the disk is full, and then all is well: everything
+/// is kept again, by the same process. A trigger does what a full disk does, wherever this runs.
 #[tokio::test]
-async fn sqlite_has_no_room_for_a_while() {
+async fn sqlite_ends_transactions_for_a_while() {
     let dir = tempfile::tempdir().unwrap();
     let store = Sqlite::open(dir.path().join("store.db"), &StoreLimits::default()).await.unwrap();
-    let large = "x".repeat(1 << 20);
-    let put = |id: &'static str| store.put(Entry::instance(owner(1), id, "tool", &large));
+    let put = |id: &'static str| store.put(Entry::instance(owner(1), id, "tool", "{}"));
     put("1").await.unwrap();
     for id in ["2", "3", "4"] {
-        // No page more than there are; one that is opened later has the room that there is.
-        sqlx::query("PRAGMA max_page_count = 1").execute(store.writer()).await.unwrap();
-        let full = put(id).await;
-        assert!(matches!(full, Err(StoreError::Unavailable(_))), "{full:?}");
+        let full = "CREATE TRIGGER full BEFORE INSERT ON widgetcast_entries
+            BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END";
+        sqlx::query(full).execute(store.writer()).await.unwrap();
+        let refused = put(id).await;
+        assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
         assert!(store.get(EntryKind::Instance, "1").await.unwrap().is_some());
-        sqlx::query("PRAGMA max_page_count = 1000000").execute(store.writer()).await.unwrap();
+        sqlx::query("DROP TRIGGER full").execute(store.writer()).await.unwrap();
         put(id).await.unwrap();
         assert!(store.get(EntryKind::Instance, id).await.unwrap().is_some());
+    }
+}
+
+/// The same on a disk that is full: a small one of this test's own, where the system lets it have one.
+#[cfg(target_os = "linux")]
+#[test]
+fn sqlite_has_a_full_disk_for_a_while() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = "mount -t tmpfs -o size=4m none \"$DISK\" 2>/dev/null || exit 0
+        exec \"$0\" --exact outage::on_a_small_disk --nocapture";
+    let ran = std::process::Command::new("unshare")
+        .args(["-rm", "sh", "-c", script])
+        .arg(std::env::current_exe().unwrap())
+        .env("DISK", dir.path())
+        .output();
+    let Ok(ran) = ran else { return };
+    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(!out.contains("FAILED"), "{out}\n{err}");
+}
+
+/// Does nothing unless the test above has made the disk.
+#[tokio::test]
+async fn on_a_small_disk() {
+    let Some(disk) = std::env::var_os("DISK").map(std::path::PathBuf::from) else { return };
+    let store = Sqlite::open(disk.join("store.db"), &StoreLimits::default()).await.unwrap();
+    let large = "x".repeat(64 << 10);
+    let put = |id: String| {
+        let (store, large) = (&store, &large);
+        async move { store.put(Entry::instance(owner(1), &id, "tool", large)).await }
+    };
+    put("1".into()).await.unwrap();
+    let rest = disk.join("rest");
+    for round in 0..3 {
+        // As much as there is room for.
+        while std::fs::write(&rest, vec![0; 8 << 20]).is_ok() {}
+        let mut number = 0;
+        while put(format!("{round}-{number}")).await.is_ok() {
+            number += 1;
+        }
+        std::fs::remove_file(&rest).unwrap();
+        put(format!("{round}")).await.unwrap();
+        assert!(store.get(EntryKind::Instance, &round.to_string()).await.unwrap().is_some());
     }
 }
