@@ -311,8 +311,6 @@ fn a_recursive_union_is_read_in_steps_that_grow_with_the_data() {
         };
         let (one, two) = (steps(30), steps(60));
         assert!(one > 0 && two < 3 * one && two < 1_000_000, "{one} {two}");
-        let refusal = schema.validate(&nested(60)).unwrap_err().to_string();
-        assert_eq!(refusal, "- the data: checking it takes more steps than are allowed");
         // What fits is found at once.
         let fits = nested(60).to_string().replace("\"a\"]", "7]").replace(":\"a\"}", ":7}");
         assert!(schema.is_valid(&serde_json::from_str(&fits).expect("JSON")));
