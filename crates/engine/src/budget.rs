@@ -185,6 +185,27 @@ pub fn bytes(count: usize) -> Result<(), Exceeded> {
     }
 }
 
+/// Runs a part of the work that may take so many steps and no more: a part whose cost must not grow with
+/// what the whole may cost. Fails if that was exceeded; the whole goes on then, unless its own budget is.
+///
+/// ```
+/// use widgetcast_engine::budget::{self, Budget, Exceeded};
+///
+/// let count = |rounds: u64| (0..rounds).take_while(|_| budget::steps(1).is_ok()).count();
+/// let counts = Budget::default().run(|| [10, 11].map(|rounds| budget::at_most(10, || count(rounds))));
+/// assert_eq!(counts, Ok([Ok(10), Err(Exceeded::Steps)]));
+/// ```
+pub fn at_most<T>(steps: u64, work: impl FnOnce() -> T) -> Result<T, Exceeded> {
+    if !ACCOUNT.with(|account| account.is_open.get()) {
+        return Budget { steps, ..Budget::default() }.run(work);
+    }
+    let (held, left) =
+        ACCOUNT.with(|account| (account.hold_back(steps), (VALUES.get(), BYTES.get())));
+    let result = work();
+    let exceeded = ACCOUNT.with(|account| account.give_back(held, left));
+    exceeded.map_or(Ok(result), Err)
+}
+
 /// Runs something outside of the budget: code of the app's own, which is trusted, and must not be done
 /// again because of what it draws.
 pub fn outside<T>(work: impl FnOnce() -> T) -> T {
@@ -236,6 +257,14 @@ pub fn exceeded() -> Option<Exceeded> {
 /// the start, so nothing may come of it: no event, no count, no log line.
 pub fn must_retry() -> bool {
     ACCOUNT.with(|account| account.is_trial.get() && account.exceeded.get().is_some())
+}
+
+/// The steps that are left; none without a budget. For tests.
+#[doc(hidden)]
+pub fn steps_left() -> Option<u64> {
+    ACCOUNT.with(|account| {
+        account.is_open.get().then(|| UNTIL_LOOK.get().saturating_add(account.steps.get()))
+    })
 }
 
 /// So many steps are drawn at a time, and then the clock and the stop are looked at.
@@ -318,6 +347,33 @@ impl Account {
         UNTIL_LOOK.set(next);
         self.steps.set(left - next);
         Ok(())
+    }
+
+    /// Leaves so many steps to a part of the work; returns how many the whole has besides.
+    fn hold_back(&self, steps: u64) -> u64 {
+        if self.exceeded.get().is_some() {
+            return 0;
+        }
+        let (first, later) = (UNTIL_LOOK.get(), self.steps.get());
+        let next = first.min(steps);
+        let rest = later.min(steps - next);
+        UNTIL_LOOK.set(next);
+        self.steps.set(rest);
+        (first - next) + (later - rest)
+    }
+
+    /// Ends a part of the work; says whether it took more than was left to it, or the whole has.
+    fn give_back(&self, held: u64, (values, bytes): (usize, usize)) -> Option<Exceeded> {
+        let exceeded = self.exceeded.get();
+        // With nothing held back, it was the last of the whole that the part took.
+        if held > 0 && exceeded == Some(Exceeded::Steps) {
+            self.exceeded.set(None);
+            self.steps.set(0);
+            VALUES.set(values);
+            BYTES.set(bytes);
+        }
+        self.steps.set(self.steps.get() + held);
+        exceeded
     }
 
     /// More was drawn than there is: of something that is counted, or of what is not.
@@ -423,6 +479,28 @@ mod tests {
         let outcome = whole.run(|| inner = Some(part.run(|| take(50))));
         assert_eq!((inner, outcome), (Some(Err(Exceeded::Steps)), Err(Exceeded::Steps)));
         assert_eq!(whole.run(|| part.run(|| take(4)).and(part.run(|| take(6)))), Ok(Ok(6)));
+    }
+
+    #[test]
+    fn a_part_may_have_a_smaller_budget() {
+        for whole in [20, 5_000] {
+            let mut counts = Vec::new();
+            let outcome = Budget::new(&limits(whole, 9_000)).run(|| {
+                counts.push(at_most(10, || take(10)));
+                counts.push(at_most(5, || take(9)));
+                // What the parts took is gone.
+                counts.push(Ok(take(whole - 15)));
+                assert_eq!(exceeded(), None);
+                counts.push(at_most(5, || take(1)));
+            });
+            assert_eq!(outcome, Err(Exceeded::Steps));
+            let over = Err(Exceeded::Steps);
+            assert_eq!(counts, [Ok(10), over, Ok(whole - 15), over]);
+        }
+        // Other reasons are those of the whole.
+        let outcome = Budget::new(&limits(100, 9_000)).run(|| at_most(10, || values(11).is_ok()));
+        assert_eq!(outcome, Err(Exceeded::Values));
+        assert_eq!(at_most(10, || take(11)), Err(Exceeded::Steps));
     }
 
     #[test]

@@ -1,7 +1,12 @@
 //! Did you mean: the known word that is nearest to one that is not.
 
+use crate::budget;
+
 /// A longer word is not compared with others.
 const MAX_LENGTH: usize = 100;
+
+/// The steps that it takes to compare two words.
+const STEPS: u64 = 10;
 
 /// The known word nearest to this one, if one is near.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -19,8 +24,13 @@ pub fn nearest_within<'a>(
         return None;
     }
     let lower = word.to_ascii_lowercase();
+    let length = lower.chars().count();
+    // Every letter that one has more than the other is a slip.
+    let may_be_near = |known: &&str| known.chars().count().abs_diff(length) <= slips(known.len());
     known
         .filter(|known| known.len() <= 2 * MAX_LENGTH)
+        .filter(may_be_near)
+        .take_while(|_| budget::steps(STEPS).is_ok())
         .map(|known| (strsim::damerau_levenshtein(&lower, &known.to_ascii_lowercase()), known))
         .filter(|(distance, known)| *distance <= slips(known.len()))
         .min()

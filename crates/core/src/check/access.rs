@@ -1,9 +1,10 @@
 //! Accessibility: what a person with low vision, or one who uses a screen reader, would miss.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::Value;
+use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::suggest::nearest;
 use widgetcast_engine::tree::component::Component;
@@ -53,6 +54,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 fn faults(tree: &Value) -> Vec<Error> {
     let mut labels = Labels::default();
     labels.collect(tree);
+    labels.find_slips();
     let mut faults = Vec::new();
     walk(tree, "", Behind::Card, &labels, &mut faults);
     faults
@@ -65,6 +67,8 @@ struct Labels<'t> {
     /// Whether a label may be for any field: which one is known only with data.
     is_open: bool,
     fields: Vec<&'t str>,
+    /// Labels with a slip in the name of their field, and the field.
+    slips: HashMap<&'t str, &'t str>,
     /// Whether there may be other fields, which are known only with data.
     has_other_fields: bool,
 }
@@ -89,21 +93,28 @@ impl<'t> Labels<'t> {
         children(node).for_each(|(_, child)| self.collect(child));
     }
 
-    /// The field that is meant by the name of a label that is for no field.
-    fn meant(&self, label: &str) -> Option<&'t str> {
-        let free = self.fields.iter().copied().filter(|field| !self.names.contains(field));
-        nearest(label, free)
+    /// Finds the fields that are meant by labels which are for no field: labels with a slip in the name.
+    fn find_slips(&mut self) {
+        if self.has_other_fields || self.fields.is_empty() {
+            return;
+        }
+        let fields: HashSet<&str> = self.fields.iter().copied().collect();
+        let free: Vec<&'t str> =
+            self.fields.iter().copied().filter(|field| !self.names.contains(field)).collect();
+        let mut lost: Vec<&'t str> = self.names.difference(&fields).copied().collect();
+        lost.sort_unstable();
+        let meant = |label: &'t str| Some((label, nearest(label, free.iter().copied())?));
+        self.slips = lost.into_iter().take(MAX_FINDINGS).filter_map(meant).collect();
     }
 
-    /// Whether a label is for no field.
-    fn is_lost(&self, label: &str) -> bool {
-        !self.has_other_fields && !self.fields.is_empty() && !self.fields.contains(&label)
+    /// The field that is meant by a label with a slip in its name.
+    fn meant(&self, label: &str) -> Option<&'t str> {
+        self.slips.get(label).copied()
     }
 
     /// Whether a label with a slip in its name is meant for this field.
     fn has_slip_for(&self, name: &Value) -> bool {
-        let is_meant = |label: &&&str| self.is_lost(label) && self.meant(label) == name.as_str();
-        name.is_string() && self.names.iter().find(is_meant).is_some()
+        name.as_str().is_some_and(|name| self.slips.values().any(|meant| *meant == name))
     }
 
     fn has(&self, name: &Value) -> bool {
@@ -112,6 +123,9 @@ impl<'t> Labels<'t> {
 }
 
 fn walk(node: &Value, at: &str, behind: Behind, labels: &Labels<'_>, faults: &mut Vec<Error>) {
+    if budget::steps(1).is_err() {
+        return;
+    }
     let Some(kind) = node["type"].as_str() else { return };
     // A background that is not a plain colour hides what is behind it.
     let behind = match node.get("background") {
@@ -166,7 +180,7 @@ fn missing_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error>
 /// A label with a slip in the name of its field. One that is near to none is left alone: authors use
 /// labels as captions, too.
 fn lost_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error> {
-    let name = node["fieldName"].as_str().filter(|name| kind == "Label" && labels.is_lost(name))?;
+    let name = node["fieldName"].as_str().filter(|_| kind == "Label")?;
     let field = labels.meant(name)?;
     let error = Error::new(Kind::FieldLabel, format!("there is no field {name:?}"));
     Some(error.with_help(format!("did you mean {field}?")))

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde_json::Value;
+use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::suggest::nearest_within;
 use widgetcast_engine::tree::brief;
@@ -66,6 +67,9 @@ fn is_plain(name: &str) -> bool {
 
 /// The types of all actions that call a tool, and where they stand.
 pub(super) fn walk(node: &Value, at: &str, named: &mut Vec<(String, String)>) {
+    if budget::steps(1).is_err() {
+        return;
+    }
     match node {
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {

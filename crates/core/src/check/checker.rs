@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
+use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Finding, Fix, Place, Severity};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::template::Edit;
@@ -52,6 +53,9 @@ impl<'w> Checker<'w> {
         fix: Fix,
         find: impl FnOnce(&Source<'_>) -> Place,
     ) {
+        if budget::steps(self.source.steps_to_read()).is_err() {
+            return;
+        }
         let place = self.source.source().map(|source| find(&source)).unwrap_or_default();
         let error = error.with_place(place).in_file(self.widget.path());
         self.findings.push(Finding { severity, error, fix });

@@ -35,7 +35,8 @@ mod variables;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use widgetcast_engine::error::{Finding, Kind, Severity};
+use widgetcast_engine::budget;
+use widgetcast_engine::error::{Error, Finding, Kind, Severity};
 
 use crate::definition::catalog::{Catalog, in_parallel};
 use crate::definition::widget::Widget;
@@ -120,12 +121,17 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     actions::check(&mut checker, catalog);
     host_templates::check(&mut checker, catalog);
     // If the sample cannot be drawn, other inputs would only repeat the same finding.
-    if sample::check(&mut checker) {
+    if budget::exceeded().is_none() && sample::check(&mut checker) {
         values::check_sample(&mut checker);
         losses::check(&mut checker, options);
         outline::check(&mut checker);
         hosts::check(&mut checker, catalog, options);
         inputs::check(&mut checker);
+    }
+    if let Some(exceeded) = budget::exceeded() {
+        let message = format!("checking the widget {exceeded}, so there may be more to find");
+        let error = Error::new(Kind::TemplateFuel, message).in_file(widget.path());
+        checker.findings.push(Finding::new(Severity::Warning, error));
     }
     checker.findings
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use serde_json::Value;
+use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::tree::brief;
 use widgetcast_engine::tree::component::Component;
@@ -69,6 +70,9 @@ fn may_be(node: &Value, flag: &str) -> bool {
 }
 
 fn walk(node: &Value, at: &str, in_form: bool, faults: &mut Vec<Error>) {
+    if budget::steps(1).is_err() {
+        return;
+    }
     let Some(kind) = node["type"].as_str() else { return };
     let is_form = kind == "Form" || kind == "Card" && may_be(node, "asForm");
     let found = match kind {

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::Value;
+use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::suggest::did_you_mean;
 use widgetcast_engine::tree::brief;
@@ -80,6 +81,9 @@ pub(super) fn check_sample(checker: &mut Checker<'_>) {
 /// Faults of each component. `names`: the data's names, if this is what the template says; null stands
 /// for a value that is not known then.
 fn walk(node: &Value, at: &str, names: Option<&[&str]>, faults: &mut Vec<Error>) {
+    if budget::steps(1).is_err() {
+        return;
+    }
     let Some(kind) = node["type"].as_str() else { return };
     let found = match kind {
         "Select" | "RadioGroup" => no_option(node, kind),

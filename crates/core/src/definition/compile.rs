@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
+use widgetcast_engine::budget::{self, Exceeded};
 use widgetcast_engine::error::{Error, Finding, Fix, Kind, Place, Result, Severity};
 use widgetcast_engine::limits::Limits;
 use widgetcast_engine::template::{Edit, Engine, Jinja, Template, Use, Writes, range_of};
@@ -37,7 +38,8 @@ impl Widget {
     pub fn parse(text: &str) -> Result<Self> {
         let origin = Origin::Text { name: Path::new("").into(), text: text.into() };
         let spec = Source::read(text)?.spec(Path::new(""))?;
-        let compiled = compile(spec, origin, None, &DEFAULT_ENGINE);
+        let compiled = compile(spec, origin, None, &DEFAULT_ENGINE)
+            .map_err(|exceeded| too_large(exceeded, Path::new("")))?;
         let is_error = |finding: &Finding| finding.severity == Severity::Error;
         match (compiled.widget, compiled.findings.into_iter().find(is_error)) {
             (Some(widget), _) => Ok(widget),
@@ -53,17 +55,34 @@ pub(crate) struct Compiled {
     pub findings: Vec<Finding>,
 }
 
-/// Compiles a definition. `old` is the widget it was before an edit: its schema is used again if the
-/// edit left it alone.
+/// Compiles a definition, within half of the budget of a call. `old` is the widget it was before an edit:
+/// its schema is used again if the edit left it alone. Fails if the work that it is a part of ends before:
+/// that says nothing about the definition.
 pub(crate) fn compile(
     spec: Spec,
     origin: Origin,
     old: Option<&Widget>,
     engine: &Arc<Engine>,
-) -> Compiled {
-    let Compiled { widget, findings } = compile_unsound(spec, origin, old, engine);
+) -> std::result::Result<Compiled, Exceeded> {
+    let path = Arc::clone(origin.shared_path());
+    let compiled = engine.budget().cover(|| {
+        let compiled =
+            budget::at_most(engine.limits.steps / 2, || compile_unsound(spec, origin, old, engine));
+        budget::exceeded().map_or(Ok(compiled), Err)
+    })?;
+    let Compiled { widget, findings } = compiled.unwrap_or_else(|exceeded| {
+        let finding = Finding::new(Severity::Error, too_large(exceeded, &path));
+        Compiled { widget: None, findings: vec![finding] }
+    });
     let is_broken = findings.iter().any(|finding| finding.severity == Severity::Error);
-    Compiled { widget: widget.filter(|_| !is_broken), findings }
+    Ok(Compiled { widget: widget.filter(|_| !is_broken), findings })
+}
+
+/// The error for a definition that cannot be compiled within the budget.
+fn too_large(exceeded: Exceeded, path: &Path) -> Error {
+    Error::new(Kind::TemplateFuel, format!("the widget is too large: compiling it {exceeded}"))
+        .with_help("make the template smaller, or loop over data instead of repeating parts")
+        .in_file(path)
 }
 
 /// [`compile`], with a widget also where there are errors, if template and schema can be read: to look for
@@ -205,6 +224,10 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, mut finding: Finding, place: impl FnOnce(&Source<'_>) -> Place) {
+        // Past the budget, what is found no longer counts.
+        if budget::steps(self.text().steps_to_read()).is_err() {
+            return;
+        }
         let place = self.text().source().map(|source| place(&source)).unwrap_or_default();
         finding.error = finding.error.with_place(place).in_file(self.origin.path());
         self.findings.push(finding);
@@ -231,7 +254,7 @@ mod tests {
             .and_then(|source| source.spec(Path::new("a")))
             .expect("a definition");
         let origin = Origin::Text { name: Path::new("a").into(), text: text.into() };
-        let compiled = compile(spec, origin, None, &DEFAULT_ENGINE);
+        let compiled = compile(spec, origin, None, &DEFAULT_ENGINE).expect("in time");
         assert!(compiled.widget.is_some());
         assert_eq!(compiled.findings.len(), MAX_FINDINGS);
         let error = Widget::parse(&children(r#"{"type":"Nonsense"}"#)).expect_err("broken");
@@ -251,7 +274,8 @@ mod tests {
         };
         let origin = Origin::Static { name: Path::new("a").into(), text: "" };
         let compiled = |text: &str, old: Option<&Widget>| {
-            compile(spec(text), origin.clone(), old, &DEFAULT_ENGINE).widget.expect("a widget")
+            let compiled = compile(spec(text), origin.clone(), old, &DEFAULT_ENGINE);
+            compiled.expect("in time").widget.expect("a widget")
         };
         let card = r#"{\"type\":\"Card\",\"children\":[]}"#;
         let old = compiled(card, None);

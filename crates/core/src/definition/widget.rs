@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
+use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::outline::Roles;
@@ -235,7 +236,20 @@ impl Widget {
 
     fn render_copy_text(&self, data: &Value) -> Result<Option<String>> {
         let Some(source) = &self.spec.copy_text else { return Ok(None) };
-        let jinja = self.copy_text.get_or_init(|| Jinja::compile(source, Writes::Prose).ok());
+        let jinja = match self.copy_text.get() {
+            Some(jinja) => jinja,
+            None => {
+                // A thread of the runtime leaves it to a worker.
+                if budget::blocking().is_err() {
+                    return Ok(None);
+                }
+                let jinja = Jinja::compile(source, Writes::Prose).ok();
+                if budget::exceeded().is_some() {
+                    return Ok(None);
+                }
+                self.copy_text.get_or_init(|| jinja)
+            }
+        };
         let Some(jinja) = jinja else { return Ok(None) };
         let text = jinja.render(&self.engine, data)?;
         Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::host_template::{Fault, HostTemplate};
 use super::page::{self, Page};
 use crate::definition::view::View;
-use widgetcast_engine::outline::Outline;
+use widgetcast_engine::outline::{Images, Outline};
 use widgetcast_engine::tree::CompactTree;
 use widgetcast_engine::words::Words;
 
@@ -30,6 +30,8 @@ pub struct Presentation<'v> {
     pub own_text: Option<&'v str>,
     /// The most bytes of the text of the result; see [`clip`](crate::clip). All of it by default.
     pub max_text_bytes: usize,
+    /// The pictures that hosts may be told to load; any by default.
+    pub images: Images<'v>,
     /// The key under which the state of this one presentation is kept.
     pub state: Option<&'v str>,
     /// Losses that the author has accepted; see [`Presentation::losses`].
@@ -50,6 +52,7 @@ impl<'v> Presentation<'v> {
             author: None,
             own_text: None,
             max_text_bytes: usize::MAX,
+            images: Images::Any,
             state: None,
             accepted: &[],
             tree: OnceCell::new(),
@@ -79,7 +82,7 @@ impl<'v> Presentation<'v> {
     /// Reads the outline of the view, for hosts that draw no tree.
     pub fn outline<T>(&self, print: impl FnOnce(&Outline<'_>) -> T) -> T {
         let tree = CompactTree::read(self.view.json());
-        print(&Outline::of(&tree, self.view.roles()))
+        print(&Outline::with_images(&tree, self.view.roles(), self.images))
     }
 
     /// What the author's own template gives; the faults if the host would not take that.

@@ -9,10 +9,10 @@ use serde_json::json;
 use widgetcast_core::{Catalog, Changes, CheckOptions, Kind, Limits, check};
 
 /// A directory that is gone when the test is.
-struct Dir(PathBuf);
+pub(crate) struct Dir(pub(crate) PathBuf);
 
 impl Dir {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("widgetcast-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();

@@ -4,6 +4,7 @@
 
 mod attack;
 mod broken;
+mod budget;
 mod catalog;
 mod corpus;
 mod dependencies;
@@ -14,6 +15,7 @@ mod generated;
 mod growth;
 mod host_templates;
 mod host_words;
+mod images;
 mod mistakes;
 mod outline;
 mod planted;

@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::field::Field;
+use super::images::Images;
 use super::span::{Line, Role, Span, push_one_line, top};
 use crate::tree::{CompactTree, Key, Node};
 use crate::words::Words;
@@ -25,6 +26,8 @@ pub struct Outline<'t> {
     pub tree: &'t CompactTree<'t>,
     /// The blocks, in reading order.
     pub blocks: Vec<Block<'t>>,
+    /// The pictures that may be loaded.
+    pub images: Images<'t>,
     pub(super) spans: Vec<Span<'t>>,
 }
 
@@ -324,8 +327,10 @@ impl<'t> Cell<'t> {
 pub struct Picture<'t> {
     /// The index of its component.
     pub at: u32,
-    /// Its address.
+    /// Its address; empty if it may not be loaded.
     pub src: &'t str,
+    /// Whether it may not be loaded.
+    pub is_refused: bool,
     /// Its alternative text; empty if it has none.
     pub alt: &'t str,
     /// What to write where it is not shown: its alternative text, unless that is the title of the card.

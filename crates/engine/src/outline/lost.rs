@@ -54,6 +54,9 @@ impl Outline<'_> {
     }
 }
 
+/// Why no host shows a picture.
+const REFUSED: &str = "the picture is not shown: its origin is not in image_origins";
+
 struct Walk<'w, 't> {
     outline: &'w Outline<'t>,
     lack: &'w Lack,
@@ -145,7 +148,7 @@ impl Walk<'_, '_> {
 
     fn picture(&mut self, picture: &Picture<'_>) {
         if let Some(reason) = (self.lack.picture)(picture) {
-            self.add(picture.at, reason);
+            self.add(picture.at, if picture.is_refused { REFUSED } else { reason });
         }
     }
 

@@ -13,6 +13,7 @@ mod block;
 mod color;
 mod field;
 mod heading;
+mod images;
 mod lost;
 mod read;
 mod roles;
@@ -30,6 +31,7 @@ pub use block::{
 };
 pub use color::Hue;
 pub use field::{Choice, Field, FieldKind};
+pub use images::Images;
 pub use lost::{Lack, Lost};
 pub use roles::{ReadAs, Roles};
 pub use rules::{RULES, Rule};

@@ -8,6 +8,7 @@ use super::block::{Block, Chart, Item, Outline, Panel, Picture};
 use super::color::Hue;
 use super::field::Field;
 use super::heading;
+use super::images::Images;
 use super::roles::{ReadAs, Roles};
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind};
@@ -18,14 +19,19 @@ use crate::tree::{CompactTree, Key, Node};
 impl<'t> Outline<'t> {
     /// Reads a checked tree. `roles` holds what the author of the widget says about parts of it.
     pub fn of(tree: &'t CompactTree<'t>, roles: &Roles) -> Self {
-        let mut reader = Reader::new(tree, roles);
+        Self::with_images(tree, roles, Images::Any)
+    }
+
+    /// [`Self::of`] for a host that loads only these pictures.
+    pub fn with_images(tree: &'t CompactTree<'t>, roles: &Roles, images: Images<'t>) -> Self {
+        let mut reader = Reader { images, ..Reader::new(tree, roles) };
         // The root has no frame of its own: what is around the whole card says nothing.
         if let Some(root) = tree.root().filter(|root| reader.role(*root) != Some(ReadAs::Hidden)) {
             reader.container(root);
         }
         let Reader { spans, mut stack, heading, .. } = reader;
         heading::mark(&mut stack, &spans, heading);
-        Self { tree, blocks: stack, spans }
+        Self { tree, blocks: stack, images, spans }
     }
 }
 
@@ -46,6 +52,7 @@ pub(super) struct Reader<'t, 'r> {
     pub(super) spans: Vec<Span<'t>>,
     pub(super) stack: Vec<Block<'t>>,
     roles: &'r Roles,
+    images: Images<'t>,
     /// The label of each field that has one.
     labels: HashMap<&'t str, &'t str>,
     fields: HashSet<&'t str>,
@@ -63,6 +70,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             spans: Vec::with_capacity(tree.len() / 6 + 4),
             stack: Vec::with_capacity(16),
             roles,
+            images: Images::Any,
             labels: HashMap::new(),
             fields: HashSet::new(),
             submit: None,
@@ -118,7 +126,9 @@ impl<'t, 'r> Reader<'t, 'r> {
                     self.stack.push(Block::Markdown { at: node.index(), text });
                 }
             }
-            ComponentType::Image => self.stack.push(Block::Picture(Picture::of(node))),
+            ComponentType::Image => {
+                self.stack.push(Block::Picture(Picture::of(node, self.images)));
+            }
             ComponentType::Button => self.button(node),
             ComponentType::Divider => self.stack.push(Block::Divider),
             ComponentType::Chart => self.stack.push(Block::Chart(Chart { node })),
@@ -159,8 +169,17 @@ impl<'t, 'r> Reader<'t, 'r> {
         let is_sign = self.stack[start..].iter().all(|block| matches!(block, Block::Line(_)))
             && !self.spans[spans..].iter().any(has_text);
         if is_framed && !is_sign && self.stack.len() > start {
-            let blocks = self.stack.split_off(start);
+            let blocks = self.take_from(start);
             self.stack.push(Block::Panel(Panel { at: node.index(), color, blocks }));
+        }
+    }
+
+    /// The blocks from `start` on, which are read so far. Where those are all, `Vec::split_off` would give
+    /// both halves room for as many as there ever were, and each level of nesting would keep it.
+    pub(super) fn take_from(&mut self, start: usize) -> Vec<Block<'t>> {
+        match start {
+            0 => std::mem::take(&mut self.stack),
+            start => self.stack.split_off(start),
         }
     }
 
@@ -213,7 +232,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             _ => self.stacked(node),
         }
         if node.is(ComponentType::ListViewItem) && self.stack.len() > start {
-            let blocks = self.stack.split_off(start);
+            let blocks = self.take_from(start);
             let mut item = self.item(node, blocks);
             item.press = Action::of(node, node.get(Key::OnClickAction));
             self.stack.push(Block::Item(item));
@@ -424,7 +443,9 @@ fn role(node: Node<'_>) -> Role {
 }
 
 impl<'t> Picture<'t> {
-    fn of(node: Node<'t>) -> Self {
+    fn of(node: Node<'t>, images: Images<'_>) -> Self {
+        let src = node.text(Key::Src).unwrap_or_default();
+        let is_refused = !images.may_load(src);
         let length = |key| {
             let member = node.get(key)?;
             member.number().or_else(|| member.scalar().strip_suffix("px")?.trim().parse().ok())
@@ -432,7 +453,8 @@ impl<'t> Picture<'t> {
         let size = length(Key::Size);
         Self {
             at: node.index(),
-            src: node.text(Key::Src).unwrap_or_default(),
+            src: if is_refused { "" } else { src },
+            is_refused,
             alt: node.text(Key::Alt).unwrap_or_default(),
             caption: node.text(Key::Alt).unwrap_or_default(),
             width: length(Key::Width).or(size),

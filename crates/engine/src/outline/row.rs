@@ -54,8 +54,8 @@ impl<'t> Reader<'t, '_> {
             self.stack.push(Block::Facts { facts, is_across: true });
         } else if let Some(apart) = self.ends(&parts, &kinds).filter(|_| is_simple) {
             fired("item-trail");
-            let right = self.stack.split_off(parts[apart].from);
-            let left = self.stack.split_off(start);
+            let right = self.take_from(parts[apart].from);
+            let left = self.take_from(start);
             let mut item = self.led_item(node, &parts[..apart], left);
             let end = self.led_item(node, &parts[apart..], right);
             item.end_with(end);
@@ -84,7 +84,7 @@ impl<'t> Reader<'t, '_> {
 
     /// Each part as an item. A sign between two of them leads the second.
     fn across(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>]) {
-        let mut blocks = self.stack.split_off(start).into_iter();
+        let mut blocks = self.take_from(start).into_iter();
         let mut items: Vec<Item<'t>> = Vec::with_capacity(parts.len());
         let mut sign: Option<Line> = None;
         for part in parts {
@@ -229,7 +229,7 @@ impl<'t> Reader<'t, '_> {
 
     /// Parts of which at most one has several lines.
     fn one_item(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>], kinds: &[PartKind]) {
-        let blocks = self.stack.split_off(start);
+        let blocks = self.take_from(start);
         let tall = kinds.iter().position(|kind| is_tall(*kind));
         let mut item = match tall {
             // Lines behind the stack are its end.
@@ -329,7 +329,7 @@ impl<'t> Reader<'t, '_> {
         }
         let (last, before) = kinds.split_last().unwrap_or((&PartKind::Complex, &[]));
         let leads = |kind: &PartKind| matches!(kind, PartKind::Line | PartKind::Picture);
-        let blocks = self.stack.split_off(start);
+        let blocks = self.take_from(start);
         let has_field = blocks.iter().any(|block| matches!(block, Block::Field(_)));
         if *last == PartKind::Complex && before.iter().all(leads) && !has_field {
             fired("item");

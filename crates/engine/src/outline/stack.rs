@@ -378,7 +378,7 @@ impl<'t> Reader<'t, '_> {
             }
             at += count;
         }
-        let mut blocks = self.stack.split_off(start).into_iter();
+        let mut blocks = self.take_from(start).into_iter();
         let mut at = 0;
         for (run, count) in runs {
             let run_parts = &parts[at..at + count];
@@ -463,7 +463,7 @@ impl<'t> Reader<'t, '_> {
         fired("author");
         let start = self.stack.len();
         let parts = self.parts(node);
-        let mut blocks = self.stack.split_off(start).into_iter();
+        let mut blocks = self.take_from(start).into_iter();
         let items = self.items(&parts, &mut blocks);
         if !items.is_empty() {
             self.stack.push(Block::List(List { at: node.index(), items, is_across: false }));

@@ -35,7 +35,7 @@ impl<'t> Reader<'t, '_> {
                 icon.text = icon.text.rsplit(':').next().unwrap_or(icon.text);
             }
         }
-        let blocks = self.stack.split_off(start);
+        let blocks = self.take_from(start);
         let count = node.get(Key::ColSpan).and_then(Node::number).unwrap_or(1.0);
         let is_end = node.text(Key::Align) == Some("end")
             || self.spans.get(span).is_some_and(|first| first.is_end);

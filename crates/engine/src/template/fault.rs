@@ -97,6 +97,12 @@ pub(super) fn exhausted(exceeded: Exceeded, limits: &Limits) -> Error {
     }
 }
 
+/// The error for a template that cannot be read within the budget.
+pub(super) fn too_large(exceeded: Exceeded) -> Error {
+    Error::new(Kind::TemplateFuel, format!("reading the template {exceeded}"))
+        .with_help("make the template smaller, or loop over data instead of repeating parts")
+}
+
 fn too_long(exceeded: Exceeded) -> Error {
     Error::new(Kind::TemplateFuel, format!("the template {exceeded}"))
         .with_help("look for nested loops over long lists")

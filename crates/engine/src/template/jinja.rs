@@ -13,10 +13,10 @@ use minijinja::{AutoEscape, Value};
 use self_cell::self_cell;
 
 use super::engine::Engine;
-use super::fault::{exhausted, explain, with_range};
+use super::fault::{exhausted, explain, too_large, with_range};
 use super::marked;
 use super::rewrite::{self, JsonContext};
-use crate::budget::Exceeded;
+use crate::budget::{self, Exceeded};
 use crate::error::{Error, Kind};
 use crate::habit;
 use crate::limits::Limits;
@@ -107,8 +107,14 @@ impl Jinja {
 /// Statements about other templates: here a template is one text.
 const OTHER_TEMPLATES: &[&str] = &["block", "extends", "include", "import", "from"];
 
+/// The steps that it takes to read a template once.
+pub(super) fn steps_to_read(source: &str) -> u64 {
+    1 + source.len() as u64 / 16
+}
+
 /// Parses a template.
 pub(super) fn parse(source: &str) -> Result<Stmt<'_>, Error> {
+    budget::steps(steps_to_read(source)).map_err(too_large)?;
     check_tokens(source)?;
     minijinja::machinery::parse(source, "template", Default::default())
         .map_err(|fault| explain(&fault, source))

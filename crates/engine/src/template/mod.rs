@@ -30,7 +30,7 @@ mod tests;
 mod usage;
 mod witness;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -43,7 +43,7 @@ use crate::json::{JsonRef, locate};
 use crate::limits::Limits;
 use crate::outline::Roles;
 use crate::tree::{self, Nulls};
-use fault::{exhausted, with_range};
+use fault::{exhausted, too_large, with_range};
 use program::Program;
 
 pub use cases::{Case, Demand, Op, Want};
@@ -187,10 +187,19 @@ impl Template {
     }
 
     fn program(&self, limits: &Limits) -> Option<&Program> {
-        if !self.is_sound {
-            return None;
+        match self.program.get() {
+            _ if !self.is_sound => None,
+            Some(program) => program.as_ref(),
+            None => self.compile_program(limits),
         }
-        let compile = || {
+    }
+
+    /// Compiles the program, as a part of the work that needs it. Nobody waits for another who does the
+    /// same, and a thread of the runtime leaves it to a worker.
+    #[cold]
+    fn compile_program(&self, limits: &Limits) -> Option<&Program> {
+        budget::blocking().ok()?;
+        let compiled = budget::at_most(limits.steps / 4, || {
             let ast = jinja::parse(&self.source).ok()?;
             let root = skeleton::read(&self.source, &ast)?;
             let is_sound = |tree| {
@@ -199,8 +208,14 @@ impl Template {
                 })
             };
             witness::branches(&root)?.all(is_sound).then(|| build::build(&root)).flatten()
+        });
+        // What is too large for the fast path is rendered by the general engine, but work that was
+        // interrupted says nothing about the template.
+        let program = match compiled {
+            Err(_) if budget::exceeded().is_some() => return None,
+            compiled => compiled.ok().flatten(),
         };
-        self.program.get_or_init(compile).as_ref()
+        self.program.get_or_init(|| program).as_ref()
     }
 
     /// Renders to a checked, tidy tree as JSON text.
@@ -291,6 +306,7 @@ impl Template {
         let jinja = match self.jinja.get() {
             Some(jinja) => jinja,
             None => {
+                budget::blocking().map_err(too_large)?;
                 let jinja = Jinja::compile(&self.source, Writes::Json)?;
                 self.jinja.get_or_init(|| jinja)
             }
@@ -404,7 +420,7 @@ fn check_constants(
 ) -> (Vec<(Finding, Range<usize>)>, bool) {
     let mut notes = Vec::new();
     let mut is_sound = true;
-    let mut first: Vec<(Kind, String)> = Vec::new();
+    let mut first: HashSet<(Kind, String)> = HashSet::new();
     let choices: &[bool] = if witness::has_choice(root) { &[true, false] } else { &[true] };
     for &choice in choices {
         if matches!(root.node, skeleton::SkeletonNode::Slot { .. } | skeleton::SkeletonNode::If(..))
@@ -435,7 +451,7 @@ fn check_constants(
             let id = (error.kind(), format!("{} {}", error.place().pointer, error.message()));
             let seen = first.contains(&id);
             if choice {
-                first.push(id);
+                first.insert(id);
             }
             // An error in only one witness depends on data, and is reported when it is rendered.
             let is_certain = if is_error { seen || choices.len() == 1 } else { choice || !seen };

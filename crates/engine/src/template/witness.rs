@@ -12,6 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqA
 use serde_json::{Map, Value};
 
 use super::skeleton::{Item, Skeleton, SkeletonNode, constant, visit};
+use crate::budget;
 use crate::json::locate::unescaped;
 
 pub(super) fn witness(skeleton: &Skeleton<'_, '_>, choice: bool) -> Value {
@@ -166,6 +167,9 @@ fn walk(
             here = if choice { yes } else { no };
         }
         let mut next = None;
+        if let SkeletonNode::Object(items) | SkeletonNode::Array(items) = &here.node {
+            budget::steps(items.len() as u64 / 8).ok()?;
+        }
         match &here.node {
             SkeletonNode::Object(items) => visit(items, Some(choice), &mut |key, value| {
                 if key == Some(token.as_str()) {

@@ -4,12 +4,14 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Finding, Kind, Severity};
 use widgetcast_engine::limits::Limits;
 use widgetcast_engine::template::Engine;
 
 use crate::definition::compile;
 use crate::definition::file_text::{self, fingerprint};
+use crate::definition::name::tool_name;
 use crate::definition::origin::{FileOrigin, Origin};
 use crate::definition::proof;
 use crate::definition::sidecar::{self, Sidecar};
@@ -22,6 +24,11 @@ pub(super) struct File {
     pub path: Arc<Path>,
     /// The fingerprint of the text that was read last; 0 if it could not be read.
     pub fingerprint: u64,
+    /// The reread since which it gives its tool; 0 if it has since loading. Of files that give one tool,
+    /// the earliest keeps it.
+    pub since: u64,
+    /// Whether the file is named after its tool.
+    pub is_namesake: bool,
     /// Whether the text is meant as a definition.
     pub is_definition: bool,
     pub definition: Option<Definition>,
@@ -95,9 +102,11 @@ impl File {
         let path = Arc::clone(origin.shared_path());
         match Source::read(text).and_then(|source| source.spec(&path)) {
             Ok(spec) => {
-                let tool_name = spec.tool.clone();
-                let definition = Definition::new(tool_name, spec, origin, fingerprint);
-                Self { definition: Some(definition), ..Self::empty(path) }
+                let tool = spec.tool.clone();
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                let is_namesake = *tool == *tool_name(&stem);
+                let definition = Definition::new(tool, spec, origin, fingerprint);
+                Self { definition: Some(definition), is_namesake, ..Self::empty(path) }
             }
             Err(error) => Self::failed(path, error),
         }
@@ -113,6 +122,8 @@ impl File {
         Self {
             path,
             fingerprint: 0,
+            since: 0,
+            is_namesake: false,
             is_definition: true,
             definition: None,
             sidecar: None,
@@ -171,23 +182,31 @@ impl Definition {
         });
     }
 
-    pub(super) fn compile(&self, engine: &Arc<Engine>) -> &Compiled {
+    pub(super) fn compile(&self, engine: &Arc<Engine>) -> Option<&Compiled> {
         self.compile_after(None, engine)
     }
 
     /// Compiles the definition, if it is not compiled yet. The schema of the `old` one, from before an
-    /// edit, is used again if it is the same.
+    /// edit, is used again if it is the same. None if the work that it is a part of ends before: a thread
+    /// of the runtime leaves it to a worker.
     pub(super) fn compile_after(
         &self,
         old: Option<&Definition>,
         engine: &Arc<Engine>,
-    ) -> &Compiled {
-        self.compiled.get_or_init(|| self.compile_anew(old.and_then(Definition::widget), engine))
+    ) -> Option<&Compiled> {
+        if let Some(compiled) = self.compiled.get() {
+            return Some(compiled);
+        }
+        budget::blocking().ok()?;
+        // Not inside of the lock: whoever needs it at the same time must not wait for this one's caller.
+        let compiled = self.compile_anew(old.and_then(Definition::widget), engine)?;
+        Some(self.compiled.get_or_init(|| compiled))
     }
 
-    fn compile_anew(&self, old: Option<&Widget>, engine: &Arc<Engine>) -> Compiled {
-        let compiled = compile::compile(self.spec.clone(), self.origin.clone(), old, engine);
-        Compiled { widget: compiled.widget.map(Box::new), findings: compiled.findings }
+    fn compile_anew(&self, old: Option<&Widget>, engine: &Arc<Engine>) -> Option<Compiled> {
+        let compiled =
+            compile::compile(self.spec.clone(), self.origin.clone(), old, engine).ok()?;
+        Some(Compiled { widget: compiled.widget.map(Box::new), findings: compiled.findings })
     }
 
     /// The widget, if it has been compiled.
@@ -214,7 +233,7 @@ impl Definition {
         if let Some(compiled) = self.compiled.get() {
             return all(compiled);
         }
-        let compiled = self.compile_anew(None, engine);
+        let Some(compiled) = self.compile_anew(None, engine) else { return Vec::new() };
         match compiled.widget {
             Some(_) => all(&compiled),
             None => all(self.compiled.get_or_init(|| compiled)),

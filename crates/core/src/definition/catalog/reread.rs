@@ -63,6 +63,7 @@ impl Catalog {
             dir: self.dir.clone(),
             files: self.files.clone(),
             tools: self.tools.clone(),
+            rereads: self.rereads + 1,
             sidecars: self.sidecars.clone(),
             has_links: self.has_links,
             recent_texts: self.recent_texts.clone(),
@@ -164,7 +165,8 @@ impl Catalog {
         let mut good = false;
         if let Some(definition) = &mut file.definition {
             let before = old.and_then(|old| old.definition.as_ref());
-            let widget = definition.compile_after(before, self.engine()).widget.as_deref();
+            let compiled = definition.compile_after(before, self.engine());
+            let widget = compiled.and_then(|compiled| compiled.widget.as_deref());
             good = widget.is_some_and(|widget| definition.prove(widget).is_none());
             if good {
                 definition.keep_sample(&text);
@@ -176,6 +178,11 @@ impl Catalog {
         if let Some(old) = old.filter(|_| !file.faults.is_empty() || file.is_known_broken()) {
             self.keep_last_good(&mut file, old);
         }
+        // A file that had its tool before goes on to have it.
+        file.since = match old {
+            Some(old) if old.tool_name() == file.tool_name() && !old.is_known_broken() => old.since,
+            _ => self.rereads + 1,
+        };
         let text = (good && few && text.len() <= MAX_RECENT_BYTES).then(|| text.into());
         let new = Some(Arc::new(file)).filter(|file| !file.is_empty());
         FileChange { old, new, text }
@@ -197,6 +204,7 @@ impl Catalog {
             file.faults.extend(fault.map(|fault| *fault));
         }
         file.sidecar.clone_from(&old.sidecar);
+        (file.since, file.is_namesake) = (old.since, old.is_namesake);
     }
 
     /// A copy of a definition that its file no longer holds, if it can be drawn. Its text is the one kept
@@ -226,7 +234,7 @@ impl Catalog {
         good.sample.clone_from(&old.sample);
         // Its sample may be gone with the file, so it cannot be drawn again.
         _ = good.fault.set(None);
-        good.compile_after(Some(old), self.engine()).widget.as_ref()?;
+        good.compile_after(Some(old), self.engine())?.widget.as_ref()?;
         // Findings about it would show places of a text that is no longer in the file.
         if let Some(compiled) = good.compiled.get_mut() {
             compiled.findings.clear();

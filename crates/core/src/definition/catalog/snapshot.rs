@@ -50,8 +50,11 @@ pub struct Catalog {
     pub(super) dir: Option<Arc<Path>>,
     /// All files, by path.
     pub(super) files: Sorted<File>,
-    /// Those with a definition, by tool name and then by path: the first that can be drawn is used.
+    /// Those with a definition, by tool name and then as [`by_tool`] orders them: the first that can be
+    /// drawn is used.
     pub(super) tools: Sorted<File>,
+    /// How many rereads came before.
+    pub(super) rereads: u64,
     /// Those with a Slack template, by file stem and then by path: the last is used.
     pub(super) sidecars: Sorted<File>,
     /// Whether there are links in the directory.
@@ -137,6 +140,7 @@ impl Catalog {
             dir: None,
             files: Sorted::new(&files),
             tools: Sorted::new(&tools),
+            rereads: 0,
             sidecars: Sorted::new(&sidecars),
             has_links: false,
             recent_texts: Vec::new(),
@@ -240,7 +244,7 @@ impl Catalog {
     /// [`Self::widgets`] and those whose tool name an earlier file has taken.
     pub(crate) fn all_widgets(&self) -> impl Iterator<Item = &Widget> {
         self.compile_all();
-        self.definitions().filter_map(|definition| self.compiled(definition).widget.as_deref())
+        self.definitions().filter_map(|definition| self.compiled(definition)?.widget.as_deref())
     }
 
     /// Everything found while loading. Compiles what is not compiled yet, on all cores, and keeps it;
@@ -248,7 +252,8 @@ impl Catalog {
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.compile_all();
         let files = self.files.iter().flat_map(|file| {
-            let compiled = file.definition.iter().flat_map(|d| &self.compiled(d).findings);
+            let compiled = file.definition.iter().filter_map(|d| self.compiled(d));
+            let compiled = compiled.flat_map(|compiled| &compiled.findings);
             file.faults.iter().chain(compiled)
         });
         files.chain(self.name_conflicts())
@@ -345,7 +350,7 @@ impl Catalog {
     fn find(&self, tool: &str) -> Option<&Widget> {
         let mut definitions = self.files_of(tool).filter_map(|file| file.definition.as_ref());
         definitions.find_map(|definition| {
-            let widget = self.compiled(definition).widget.as_deref();
+            let widget = self.compiled(definition)?.widget.as_deref();
             widget.filter(|_| !definition.is_known_broken())
         })
     }
@@ -364,7 +369,7 @@ impl Catalog {
         self.engine.get_or_init(|| compile::engine(&self.limits))
     }
 
-    fn compiled<'d>(&self, definition: &'d Definition) -> &'d Compiled {
+    fn compiled<'d>(&self, definition: &'d Definition) -> Option<&'d Compiled> {
         definition.compile(self.engine())
     }
 
@@ -386,9 +391,11 @@ impl Catalog {
     }
 }
 
-/// The order of [`Catalog::tools`].
-pub(super) fn by_tool(file: &File) -> (&str, &Path) {
-    (file.tool_name(), &file.path)
+/// The order of [`Catalog::tools`]. A tool stays with the file that had it first: another author's file
+/// does not take it by a name that sorts before. When all are loaded at once, it belongs to the file that
+/// is named after it, else to the first by path.
+pub(super) fn by_tool(file: &File) -> (&str, u64, bool, &Path) {
+    (file.tool_name(), file.since, !file.is_namesake, &file.path)
 }
 
 /// The order of [`Catalog::sidecars`].
@@ -397,12 +404,10 @@ pub(super) fn by_stem(file: &File) -> (&OsStr, &Path) {
 }
 
 /// The findings when these files, in their order, all give one tool. The first that is not broken is in
-/// use; broken ones before it have findings of their own.
+/// use; broken ones have findings of their own.
 pub(super) fn name_conflicts(files: &[&Arc<File>]) -> Vec<Finding> {
-    let used = files.iter().position(|file| !file.is_known_broken()).unwrap_or(0);
-    let Some((first, others)) = files.get(used..).and_then(|files| files.split_first()) else {
-        return Vec::new();
-    };
+    let mut good = files.iter().filter(|file| !file.is_known_broken());
+    let Some(first) = good.next() else { return Vec::new() };
     let finding = |file: &&Arc<File>| {
         let (first, second) = (first.path.display(), file.path.display());
         let name = file.tool_name();
@@ -412,7 +417,7 @@ pub(super) fn name_conflicts(files: &[&Arc<File>]) -> Vec<Finding> {
             .in_file(&*file.path);
         Finding::new(Severity::Error, error)
     };
-    others.iter().map(finding).collect()
+    good.map(finding).collect()
 }
 
 /// The error for a template that is not there.

@@ -13,12 +13,28 @@ pub(super) const MAX_COST: u64 = 200_000;
 /// The deepest nesting, references followed, that is counted.
 const MAX_DEPTH: usize = 200;
 
-/// How many subschemas a value may be checked against, references followed.
-pub(super) fn cost(schema: &Value) -> u64 {
-    of(schema, schema, &mut HashMap::new(), 0)
+/// What is known of the cost of a schema.
+pub(super) struct Cost {
+    /// How many subschemas a value may be checked against, references followed.
+    pub checks: u64,
+    /// Whether it refers to itself: then the data decides how often a subschema is visited.
+    pub is_recursive: bool,
 }
 
-fn of(root: &Value, schema: &Value, known: &mut HashMap<String, u64>, depth: usize) -> u64 {
+pub(super) fn cost(schema: &Value) -> Cost {
+    let mut known = Known::default();
+    let checks = of(schema, schema, &mut known, 0);
+    Cost { checks, is_recursive: known.is_recursive }
+}
+
+#[derive(Default)]
+struct Known {
+    /// The costs of referenced schemas; none of those that are being counted.
+    targets: HashMap<String, Option<u64>>,
+    is_recursive: bool,
+}
+
+fn of(root: &Value, schema: &Value, known: &mut Known, depth: usize) -> u64 {
     if depth > MAX_DEPTH {
         return u64::MAX;
     }
@@ -26,6 +42,11 @@ fn of(root: &Value, schema: &Value, known: &mut HashMap<String, u64>, depth: usi
         Value::Object(members) => members.iter().fold(1, |sum: u64, (key, value)| {
             let inner = match (key.as_str(), value.as_str()) {
                 ("$ref", Some(target)) => of_target(root, target, known, depth),
+                // What they refer to is known only when data is checked.
+                ("$dynamicRef" | "$recursiveRef", Some(_)) => {
+                    known.is_recursive = true;
+                    1
+                }
                 // Data, not schemas.
                 ("enum" | "const" | "default" | "examples", _) => 0,
                 _ => of(root, value, known, depth + 1),
@@ -41,14 +62,21 @@ fn of(root: &Value, schema: &Value, known: &mut HashMap<String, u64>, depth: usi
 }
 
 /// The cost of a referenced schema, computed once for each target.
-fn of_target(root: &Value, target: &str, known: &mut HashMap<String, u64>, depth: usize) -> u64 {
-    if let Some(cost) = known.get(target) {
-        return *cost;
+fn of_target(root: &Value, target: &str, known: &mut Known, depth: usize) -> u64 {
+    match known.targets.get(target) {
+        Some(Some(cost)) => return *cost,
+        // A recursive reference counts once: how often it is followed depends on the data.
+        Some(None) => {
+            known.is_recursive = true;
+            return 1;
+        }
+        None => {}
     }
-    // A recursive reference counts once: how often it is followed depends on the data.
-    known.insert(target.to_owned(), 1);
+    known.targets.insert(target.to_owned(), None);
     let schema = target.strip_prefix('#').and_then(|pointer| root.pointer(pointer));
+    // An anchor may stand around the reference.
+    known.is_recursive |= schema.is_none();
     let cost = schema.map_or(1, |schema| of(root, schema, known, depth + 1));
-    known.insert(target.to_owned(), cost);
+    known.targets.insert(target.to_owned(), Some(cost));
     cost
 }

@@ -16,7 +16,7 @@ use widgetcast_engine::json::{JsonRef, Members};
 use super::message::describe;
 
 /// The most errors that one walk may make, those of the branches of unions included.
-const MAX_ERRORS: usize = 10_000;
+pub(super) const MAX_ERRORS: usize = 10_000;
 
 /// The most bytes of the pointers of all errors of one walk: each holds the names of all objects around
 /// it, which may be long.
@@ -38,23 +38,29 @@ thread_local! {
     static REFUSED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// One walk through data, for its errors.
-pub(super) struct Walk;
+/// One walk through data, for at most so many errors of it.
+pub(super) struct Walk(usize);
 
 impl Walk {
-    pub(super) fn start(data: &JsonRef<'_>) -> Self {
-        ERRORS_LEFT.set(MAX_ERRORS.min(MAX_POINTERS / longest_pointer(data).max(1)).max(1));
-        Self
+    pub(super) fn start(data: &JsonRef<'_>, most: usize) -> Self {
+        let most = most.min(MAX_ERRORS.min(MAX_POINTERS / longest_pointer(data).max(1)).max(1));
+        ERRORS_LEFT.set(most);
+        Self(most)
     }
 
     /// The same, with the whole of the data copied for an error that is about it. To report a pattern
     /// that could not be decided, the validator looks for the text inside of such a copy, and panics
     /// if it is not there. None if there is too much of it.
-    pub(super) fn copied(data: &JsonRef<'_>) -> Option<Self> {
+    pub(super) fn copied(data: &JsonRef<'_>, most: usize) -> Option<Self> {
         count(data, MAX_COPIED)?;
-        let walk = Self::start(data);
+        let walk = Self::start(data, most);
         COPIED.set(address(data));
         Some(walk)
+    }
+
+    /// How many errors it has made.
+    pub(super) fn made(&self) -> usize {
+        self.0 - ERRORS_LEFT.get()
     }
 
     /// Whether it ended before it had seen everything.
@@ -86,6 +92,15 @@ fn longest_pointer(data: &JsonRef<'_>) -> usize {
             members.as_slice().iter().map(of).max().unwrap_or(0)
         }
         _ => 0,
+    }
+}
+
+/// How many values data holds.
+pub(super) fn size(data: &JsonRef<'_>) -> u64 {
+    match data {
+        JsonRef::List(items) => 1 + items.iter().map(size).sum::<u64>(),
+        JsonRef::Object(members) => 1 + members.iter().map(|(_, member)| size(member)).sum::<u64>(),
+        _ => 1,
     }
 }
 
@@ -230,6 +245,8 @@ impl<'a> Node<'a, Borrowed> for &'a JsonRef<'a> {
             return Cow::Owned(JsonRef::to_value(self));
         }
         ERRORS_LEFT.set(left.saturating_sub(1));
+        // The walk ends at the next list or object.
+        _ = budget::steps(1);
         if let JsonRef::List(items) = self
             && items.len() > MANY_ITEMS
         {

@@ -11,13 +11,14 @@ mod reading;
 mod tests;
 mod violation;
 
+use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
-use widgetcast_engine::budget::{Budget, Exceeded};
+use widgetcast_engine::budget::{self, Budget, Exceeded};
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::json::locate;
@@ -31,12 +32,22 @@ pub use violation::{Violation, Violations};
 /// Steps that a regular expression may take on one value.
 const BACKTRACK_LIMIT: usize = 100_000;
 
+/// The errors that all walks of one reading may make together.
+const READING_ERRORS: usize = 3 * json_ref::MAX_ERRORS;
+
+/// Steps that data may take for a schema that refers to itself, and more for each value in it.
+const STEPS: u64 = 50_000;
+const STEPS_PER_VALUE: u64 = 500;
+
 /// A compiled JSON Schema (2020-12).
 ///
 /// Validating draws on the budget of the thread, and takes the default one if there is none.
 pub struct Schema {
     validator: Validator<Borrowed>,
     text: Box<str>,
+    /// Whether it refers to itself. In a union that does, each level of the data multiplies the ways
+    /// in which it can be checked.
+    is_recursive: bool,
 }
 
 impl fmt::Debug for Schema {
@@ -82,14 +93,15 @@ impl Schema {
             .with_pointer("/type")
             .with_help("write \"type\": \"object\" and put the values under \"properties\""));
         }
-        if cost::cost(schema) > cost::MAX_COST {
+        let cost = cost::cost(schema);
+        if cost.checks > cost::MAX_COST {
             return Err(Error::new(
                 Kind::Schema,
                 "the schema refers to itself so often that checking data would never end",
             ));
         }
         let validator = build(schema).map_err(|error| compile_error(&error, schema))?;
-        Ok(Self { validator, text })
+        Ok(Self { validator, text, is_recursive: cost.is_recursive })
     }
 
     /// The schema as JSON text.
@@ -104,7 +116,20 @@ impl Schema {
 
     /// [`Self::is_valid`] for borrowed data; fails if that cannot be told within the budget.
     fn accepts(&self, data: &JsonRef<'_>) -> std::result::Result<bool, Unchecked> {
-        within_budget(|| self.validator.is_valid(data))
+        self.within_steps(data, || within_budget(|| self.validator.is_valid(data)))?
+    }
+
+    /// Runs work on data that takes no more steps than its size allows.
+    fn within_steps<T>(
+        &self,
+        data: &JsonRef<'_>,
+        work: impl FnOnce() -> T,
+    ) -> std::result::Result<T, Unchecked> {
+        if !self.is_recursive {
+            return Ok(work());
+        }
+        let most = STEPS + STEPS_PER_VALUE * json_ref::size(data);
+        budget::at_most(most, work).map_err(Unchecked::Exceeded)
     }
 
     /// Lists what must change.
@@ -161,33 +186,46 @@ impl Schema {
     }
 
     fn draft(&self, data: &JsonRef<'_>, how: Reading) -> Option<Draft> {
-        reading::read(data.to_value(), how, &|data, find| {
-            let found =
-                self.errors(&data.into(), |errors, is_cut| (!is_cut).then(|| find(&errors)));
-            found.ok()?
-        })
+        let errors_left = Cell::new(READING_ERRORS);
+        let read = || {
+            reading::read(data.to_value(), how, &|data, find| {
+                let found = self.errors(&data.into(), &errors_left, |errors, is_cut| {
+                    (!is_cut).then(|| find(&errors))
+                });
+                found.ok()?
+            })
+        };
+        self.within_steps(data, read).ok()?
     }
 
     fn violations(&self, data: &JsonRef<'_>) -> Violations {
-        let listed =
-            self.errors(data, |errors, is_cut| Violations::new(errors.into_iter(), is_cut));
+        let listed = self.errors(data, &Cell::new(usize::MAX), |errors, is_cut| {
+            Violations::new(errors.into_iter(), is_cut)
+        });
         listed.unwrap_or_else(Violations::unchecked)
     }
 
-    /// Gives the validator's errors to a function, and whether there are more.
+    /// Gives the validator's errors to a function, and whether there are more. So many may be made, from
+    /// which those are taken.
     fn errors<T>(
         &self,
         data: &JsonRef<'_>,
+        left: &Cell<usize>,
         read: impl FnOnce(Vec<ValidationError<'_>>, bool) -> T,
     ) -> std::result::Result<T, Unchecked> {
         let walk = match has_hard_pattern(&self.text) {
-            true => Walk::copied(data).ok_or(Unchecked::Pattern)?,
-            false => Walk::start(data),
+            true => Walk::copied(data, left.get()).ok_or(Unchecked::Pattern)?,
+            false => Walk::start(data, left.get()),
         };
-        within_budget(|| {
-            let errors = self.validator.iter_errors(data).collect();
-            read(errors, walk.is_cut())
-        })
+        let errors = || {
+            within_budget(|| {
+                let errors = self.validator.iter_errors(data).collect();
+                read(errors, walk.is_cut())
+            })
+        };
+        let outcome = self.within_steps(data, errors);
+        left.set(left.get() - walk.made());
+        outcome?
     }
 }
 

@@ -1,5 +1,7 @@
 //! Every message a violation can have, one case for each schema keyword.
 
+use std::cell::Cell;
+
 use serde_json::{Value, json};
 use widgetcast_engine::budget::Budget;
 use widgetcast_engine::limits::Limits;
@@ -356,7 +358,7 @@ fn fan(levels: usize, width: usize) -> Value {
 #[test]
 fn a_schema_that_multiplies_is_refused() {
     assert!(Schema::compile(&fan(3, 2)).is_ok());
-    assert!(cost(&fan(30, 2)) > MAX_COST);
+    assert!(cost(&fan(30, 2)).checks > MAX_COST);
     let error = Schema::compile(&fan(30, 2)).expect_err("too large");
     assert_eq!(
         error.message(),
@@ -365,10 +367,10 @@ fn a_schema_that_multiplies_is_refused() {
     let recursive = json!({"properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}});
     // The root, `properties` and two members of it, each with the target: the same four, in which
     // the reference counts one.
-    assert_eq!(cost(&recursive), 4 + 2 * (4 + 2));
+    assert_eq!(cost(&recursive).checks, 4 + 2 * (4 + 2));
     let data =
         json!({"enum": [{"a": [{}, {}]}], "const": {"a": {}}, "default": {}, "examples": [{}]});
-    assert_eq!(cost(&data), 1);
+    assert_eq!(cost(&data).checks, 1);
 }
 
 #[test]
@@ -378,7 +380,7 @@ fn a_schema_may_cost_as_much_as_is_allowed() {
     let b = json!({"$ref": "#/$defs/b"});
     let definitions = json!({"a": {}, "b": {"allOf": vec![a; 270]}});
     let mut schema = json!({"$defs": definitions, "allOf": vec![b; 368]});
-    assert_eq!(cost(&schema), MAX_COST);
+    assert_eq!(cost(&schema).checks, MAX_COST);
     assert!(Schema::compile(&schema).is_ok());
     schema["properties"] = json!({});
     assert!(Schema::compile(&schema).is_err());
@@ -395,13 +397,13 @@ fn a_schema_that_is_too_deep_is_refused() {
         let definitions: Value = (1..depth).map(next).collect();
         json!({"$ref": "#/$defs/d1", "$defs": definitions})
     };
-    assert_eq!(cost(&objects(200)), 201);
-    assert_eq!(cost(&lists(200)), 1);
-    assert!(cost(&references(200)) <= MAX_COST);
+    assert_eq!(cost(&objects(200)).checks, 201);
+    assert_eq!(cost(&lists(200)).checks, 1);
+    assert!(cost(&references(200)).checks <= MAX_COST);
     for depth in [201, 202, 300] {
-        assert!(cost(&objects(depth)) > MAX_COST, "{depth}");
-        assert!(cost(&lists(depth)) > MAX_COST, "{depth}");
-        assert!(cost(&references(depth + 1)) > MAX_COST, "{depth}");
+        assert!(cost(&objects(depth)).checks > MAX_COST, "{depth}");
+        assert!(cost(&lists(depth)).checks > MAX_COST, "{depth}");
+        assert!(cost(&references(depth + 1)).checks > MAX_COST, "{depth}");
     }
 }
 
@@ -425,7 +427,9 @@ fn long_names_allow_fewer_errors() {
     let numbers: Value = (0..5_000).map(|n| (format!("n{n}"), json!(1))).collect();
     let data = |length: usize| json!({"k".repeat(length): numbers});
     let seen = |data: &Value| {
-        schema.errors(&data.into(), |errors, is_cut| (errors.len(), is_cut)).expect("errors")
+        schema
+            .errors(&data.into(), &Cell::new(usize::MAX), |errors, is_cut| (errors.len(), is_cut))
+            .expect("errors")
     };
     assert_eq!(seen(&data(1_000)), (5_000, false));
     let (count, is_cut) = seen(&data(1 << 20));
@@ -499,7 +503,11 @@ fn long_names_count_at_every_depth() {
             (0..200).map(|n| (format!("n{n:03}"), json!(1))).collect();
         members.insert("k".repeat(inner), json!("text"));
         let data = json!({"k".repeat(outer): [members]});
-        schema.errors(&(&data).into(), |errors, is_cut| (errors.len(), is_cut)).expect("errors")
+        schema
+            .errors(&(&data).into(), &Cell::new(usize::MAX), |errors, is_cut| {
+                (errors.len(), is_cut)
+            })
+            .expect("errors")
     };
     assert_eq!(seen(1, 1), (200, false));
     // Half a million bytes each allow no more than 32, together 16.

@@ -105,6 +105,11 @@ impl SourceText {
         Self { written, converted }
     }
 
+    /// The steps that it takes to look something up in it.
+    pub(crate) fn steps_to_read(&self) -> u64 {
+        1 + self.written.len() as u64 / 128
+    }
+
     pub(crate) fn source(&self) -> Option<Source<'_>> {
         let written = self.written.trim_start_matches('\u{feff}');
         match &self.converted {

@@ -105,13 +105,18 @@ impl Printer<'_, '_> {
                 self.open_link(url);
                 ("", "</a>")
             }
-            Mark::Image(url) if is_https(url) => {
+            Mark::Image(url) if is_https(url) && self.outline.images.may_load(url) => {
                 put!(self, "<img style='max-width:100%;border:0' src='");
                 self.escaped(url);
                 ("' alt='", "'>")
             }
             Mark::Link(_) | Mark::Image(_) => {
-                let reason = "a link or a picture in the Markdown has no https address";
+                let reason = match mark {
+                    Mark::Image(url) if is_https(url) => {
+                        "a picture in the Markdown is not shown: its origin is not in image_origins"
+                    }
+                    _ => "a link or a picture in the Markdown has no https address",
+                };
                 self.lost.push(Lost::new(at, reason));
                 ("", "")
             }

@@ -238,7 +238,8 @@ impl<'t> Writer<'_, 't> {
 
     fn image(&mut self, picture: &Picture<'t>) -> Element {
         self.pieces.see(picture.at);
-        let mut alt = mrkdwn::clean(picture.alt);
+        // Slack reads it as mrkdwn, though it is documented as plain text.
+        let mut alt = mrkdwn::escape(&mrkdwn::clean(picture.alt));
         if alt.is_empty() {
             self.words.get(Word::Image).clone_into(&mut alt);
         }

@@ -13,6 +13,9 @@ mod parser;
 
 use minijinja::machinery::ast::Stmt;
 
+use super::jinja::steps_to_read;
+use crate::budget;
+
 pub(super) use commas::WrongComma;
 pub(super) use node::{
     Item, Part, Skeleton, SkeletonNode, constant, counts, is_always_written, visit,
@@ -21,6 +24,7 @@ pub(super) use node::{
 /// Reads the skeleton of a parsed template; none if it does not write JSON in that way.
 pub(super) fn read<'t, 's>(source: &'s str, template: &'t Stmt<'s>) -> Option<Skeleton<'t, 's>> {
     let Stmt::Template(template) = template else { return None };
+    budget::steps(steps_to_read(source)).ok()?;
     parser::parse(lexer::tokens(source, &template.children)?)
 }
 

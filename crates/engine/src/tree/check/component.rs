@@ -159,7 +159,7 @@ fn report_unknown_type(state: &mut State<'_>, name: &str) {
         "" => "the type of a component must be a text".into(),
         _ => format!("there is no component {}", brief(name)),
     };
-    let help = match name {
+    let help = || match name {
         "" => String::new(),
         _ => habit::component(name, COMPONENTS.iter().map(|component| component.name)),
     };

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::budget;
 use crate::error::{Error, Finding, Kind, Severity};
 use crate::json::locate;
 use crate::limits::Limits;
@@ -91,6 +92,11 @@ impl<'l> State<'l> {
     /// Counts a component; fails if there are too many.
     pub(super) fn count_component<E: serde::de::Error>(&mut self) -> Result<(), E> {
         self.components += 1;
+        if let Err(exceeded) = budget::steps(1) {
+            let message = format!("checking the tree {exceeded}");
+            self.stop = Some(Stop::Limit(Error::new(Kind::TemplateFuel, message)));
+            return Err(E::custom("too many steps"));
+        }
         let max = self.limits.nodes;
         if self.components > max {
             let message = format!("the tree has more than {max} components");
@@ -106,21 +112,22 @@ impl<'l> State<'l> {
 
     /// Adds an error, and what to do about it.
     pub(super) fn fail(&mut self, kind: Kind, message: String, help: String) {
-        self.report("", Severity::Error, kind, message, help);
+        self.report("", Severity::Error, kind, message, || help);
     }
 
     pub(super) fn warning(&mut self, kind: Kind, message: String, help: String) {
-        self.report("", Severity::Warning, kind, message, help);
+        self.report("", Severity::Warning, kind, message, || help);
     }
 
-    /// Adds a finding about the current value, or about its member `key` unless that is empty.
+    /// Adds a finding about the current value, or about its member `key` unless that is empty. What to
+    /// write instead is looked up only for what is listed: that takes longer than all else.
     pub(super) fn report(
         &mut self,
         key: &str,
         severity: Severity,
         kind: Kind,
         message: String,
-        help: String,
+        help: impl FnOnce() -> String,
     ) {
         let findings = &mut self.checked.findings;
         let is_same = |f: &&Finding| f.error.kind() == kind && f.error.message() == message;
@@ -138,7 +145,7 @@ impl<'l> State<'l> {
         if !key.is_empty() {
             let _ = write!(pointer, "/{}", locate::escaped(key));
         }
-        let error = Error::new(kind, message).with_help(help).with_pointer(pointer);
+        let error = Error::new(kind, message).with_help(help()).with_pointer(pointer);
         findings.push(Finding::new(severity, error));
     }
 }

@@ -92,12 +92,11 @@ impl ValueSeed<'_, '_, '_> {
         } else {
             format!("{prop} of {owner} is {}, not one of {}", brief(text), choices.join(", "))
         };
-        let help = if choices.len() == ICONS.len() {
-            habit::icon(text, ICONS)
-        } else {
-            other_prop(owner, text).unwrap_or_else(|| habit::choice(text, choices))
+        let help = || match choices.len() == ICONS.len() {
+            true => habit::icon(text, ICONS),
+            false => other_prop(owner, text).unwrap_or_else(|| habit::choice(text, choices)),
         };
-        state.warning(Kind::UnknownValue, message, help);
+        state.report("", Severity::Warning, Kind::UnknownValue, message, help);
     }
 }
 
@@ -348,7 +347,7 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
     }
     for key in unknown {
         let message = format!("{name} has no {} {}", O::MEMBER, brief(&key));
-        let help = unknown_help(owner, &key);
+        let help = || unknown_help(owner, &key);
         state.report(&key, Severity::Warning, Kind::UnknownProp, message, help);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use widgetcast_engine::budget::Budget;
+use widgetcast_engine::budget::{self, Budget};
 use widgetcast_engine::limits::Limits;
 
 use super::Reading;
@@ -278,6 +278,43 @@ fn work_is_bounded() {
     let many = json!({"x": vec!["7"; 20_000]});
     let integers = schema(&json!({"items": {"type": "integer"}}));
     assert_eq!(integers.read(&(&many).into(), Reading::Lossless), None, "more than are counted");
+}
+
+/// A union that refers to itself multiplies the ways to check data by its depth, and still takes as much
+/// longer as the data is.
+#[test]
+fn a_recursive_union_is_read_in_steps_that_grow_with_the_data() {
+    let any = || json!({"$ref": "#/$defs/any"});
+    let list = |most: u64| json!({"type": "array", "items": any(), "maxItems": most});
+    let object =
+        |most: u64| json!({"type": "object", "additionalProperties": any(), "maxProperties": most});
+    for [one, other] in [[list(8), list(9)], [object(8), object(9)]] {
+        let is_list = one["type"] == "array";
+        let schema = json!({"type": "object", "properties": {"x": {"$ref": "#/$defs/any"}},
+            "$defs": {"any": {"anyOf": [one, other, {"type": "integer"}, {"type": "null"}]}}});
+        let schema = Schema::compile(&schema).expect("a schema");
+        let nested = |depth: usize| {
+            let wrap = |inner: Value| if is_list { json!([inner]) } else { json!({"a": inner}) };
+            json!({"x": (0..depth).fold(json!("a"), |inner, _| wrap(inner))})
+        };
+        let steps = |depth: usize| {
+            let sent = nested(depth);
+            let mut limits = Limits::default();
+            (limits.steps, limits.milliseconds) = (1 << 40, 600_000);
+            let taken = Budget::new(&limits).run(|| {
+                let before = budget::steps_left().expect("a budget");
+                assert!(schema.validate(&sent).is_err());
+                assert_eq!(schema.read(&(&sent).into(), Reading::Lossless), None);
+                before - budget::steps_left().expect("a budget")
+            });
+            taken.expect("it ends")
+        };
+        let (one, two) = (steps(30), steps(60));
+        assert!(one > 0 && two < 3 * one && two < 1_000_000, "{one} {two}");
+        // What fits is found at once.
+        let fits = nested(60).to_string().replace("\"a\"]", "7]").replace(":\"a\"}", ":7}");
+        assert!(schema.is_valid(&serde_json::from_str(&fits).expect("JSON")));
+    }
 }
 
 fn any_json() -> impl Strategy<Value = Value> {
