@@ -19,6 +19,24 @@ use crate::trace;
 /// The most pieces of work that wait for a worker.
 const MAX_WAITING: usize = 64;
 
+/// Shows that a budget holds on this thread. Whatever grows with what callers and authors send asks for it,
+/// and only this file can give it: so nothing of the kind is done without.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budgeted(());
+
+impl Budgeted {
+    /// Tries work on a thread of the runtime, which must not be held up; if it takes longer, nothing comes
+    /// of it.
+    pub(crate) fn trial<T>(work: impl FnOnce(Self) -> T) -> Option<T> {
+        Budget::trial().run(|| work(Self(()))).ok()
+    }
+
+    /// Does work on a thread that serves nobody else, under the budget of a call.
+    pub(crate) fn here<T>(work: impl FnOnce(Self) -> T) -> T {
+        Budget::default().cover(|| work(Self(())))
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Workers {
     places: Arc<Semaphore>,
@@ -59,7 +77,7 @@ impl Workers {
     /// Does work on a worker, under the budget of a call. It stops when this future is dropped.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> T + Send + 'static,
+        work: impl FnOnce(Budgeted) -> T + Send + 'static,
     ) -> Result<T, Undone> {
         let place = self.place().await?;
         let stop = StopOnDrop(Stop::default());
@@ -67,7 +85,7 @@ impl Workers {
         let span = trace::current();
         let work = tokio::task::spawn_blocking(move || {
             let _place = place;
-            span.in_scope(|| budget.cover(work))
+            span.in_scope(|| budget.cover(|| work(Budgeted(()))))
         });
         work.await.map_err(|_| Undone::Panicked)
     }
@@ -114,8 +132,11 @@ mod tests {
     use super::*;
 
     /// Work that ends only when it is stopped or its time is over.
-    fn endless(begun: mpsc::Sender<()>, ended: mpsc::Sender<budget::Exceeded>) -> impl FnOnce() {
-        move || {
+    fn endless(
+        begun: mpsc::Sender<()>,
+        ended: mpsc::Sender<budget::Exceeded>,
+    ) -> impl FnOnce(Budgeted) {
+        move |_| {
             _ = begun.send(());
             let why = loop {
                 if let Err(exceeded) = budget::steps(0).and(budget::steps(1)) {
@@ -139,14 +160,14 @@ mod tests {
         let why = tokio::task::spawn_blocking(move || ended.recv()).await.unwrap().unwrap();
         assert_eq!(why, budget::Exceeded::Stopped);
         // Its place is free again.
-        assert_eq!(workers.run(|| 7).await, Ok(7));
+        assert_eq!(workers.run(|_| 7).await, Ok(7));
     }
 
     #[tokio::test]
     async fn a_panic_is_an_error_of_its_work_alone() {
         let workers = Workers::new(&Settings::default());
-        assert_eq!(workers.run(|| panic!("on purpose")).await, Err::<(), _>(Undone::Panicked));
-        assert_eq!(workers.run(|| 7).await, Ok(7));
+        assert_eq!(workers.run(|_| panic!("on purpose")).await, Err::<(), _>(Undone::Panicked));
+        assert_eq!(workers.run(|_| 7).await, Ok(7));
     }
 
     #[tokio::test]
@@ -157,11 +178,11 @@ mod tests {
         let stopped = tokio_util::sync::CancellationToken::new();
         stopped.cancel();
         workers.memory.watch(stopped).await;
-        assert_eq!(workers.run(|| 7).await, Ok(7));
+        assert_eq!(workers.run(|_| 7).await, Ok(7));
         let other = Arc::clone(&workers.places).acquire_owned().await.unwrap();
-        assert_eq!(workers.run(|| 7).await, Err(Undone::Busy));
+        assert_eq!(workers.run(|_| 7).await, Err(Undone::Busy));
         drop(other);
-        assert_eq!(workers.run(|| 7).await, Ok(7));
+        assert_eq!(workers.run(|_| 7).await, Ok(7));
     }
 
     #[tokio::test]
@@ -169,15 +190,15 @@ mod tests {
         let workers = Workers::new(&Settings::default());
         let cores = workers.places.available_permits();
         let all = workers.places.clone().acquire_many_owned(cores as u32).await.unwrap();
-        let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| Box::pin(workers.run(|| 7))).collect();
+        let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| Box::pin(workers.run(|_| 7))).collect();
         for work in &mut waiting {
             assert_eq!(work.now_or_never(), None);
         }
-        assert_eq!(workers.run(|| 7).await, Err(Undone::Busy));
+        assert_eq!(workers.run(|_| 7).await, Err(Undone::Busy));
         // Who goes away makes room.
         drop(waiting);
         drop(all);
-        assert_eq!(workers.run(|| 7).await, Ok(7));
+        assert_eq!(workers.run(|_| 7).await, Ok(7));
         assert_eq!(workers.waiting.load(Ordering::Relaxed), 0);
     }
 }

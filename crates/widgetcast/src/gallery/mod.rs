@@ -28,6 +28,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::peer::Peer;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
+use crate::worker::Budgeted;
 
 /// What the page asks for.
 pub(crate) const INDEX_PATH: &str = "/gallery/index.json";
@@ -55,7 +56,7 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// What the page asks about first: all tools, and what is wrong with files.
-pub(crate) fn index(server: &Server) -> Value {
+pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
     let snapshot = server.reloader.now();
     let mut tools: Vec<Value> = Vec::new();
     let caller = server.policy.local_caller.as_ref();
@@ -92,7 +93,7 @@ pub(crate) fn index(server: &Server) -> Value {
 }
 
 /// One tool, with a sample of what it takes.
-pub(crate) fn tool(server: &Server, name: &str) -> Option<Value> {
+pub(crate) fn tool(server: &Server, name: &str, _: Budgeted) -> Option<Value> {
     let snapshot = server.reloader.now();
     if !server.shows_tool(name, server.policy.local_caller.as_ref()) {
         return None;
@@ -252,7 +253,8 @@ pub(crate) async fn draw(
         access::guard_call(server, tool, server.policy.local_caller.clone()).await?;
     }
     let shared = Arc::clone(server);
-    let started = server.workers.run(move || start(&shared, peer, &question)).await;
+    let started =
+        server.workers.run(move |budgeted| start(&shared, peer, &question, budgeted)).await;
     let Drawing { record, arguments, is_card, started } = started.map_err(RpcError::undone)??;
     let called = match started {
         Started::Done(Ok(called)) => Ok(called.kept(server).await),
@@ -269,9 +271,9 @@ pub(crate) async fn draw(
     let called = record.end(server, called, |_| 0);
     let tool = record.tool().to_owned();
     let shared = Arc::clone(server);
-    let drawn = server.workers.run(move || match is_card {
-        true => card(&shared, called).to_string(),
-        false => show(&shared, &tool, arguments, called).to_string(),
+    let drawn = server.workers.run(move |budgeted| match is_card {
+        true => card(&shared, called, budgeted).to_string(),
+        false => show(&shared, &tool, arguments, called, budgeted).to_string(),
     });
     let drawn = drawn.await.map_err(RpcError::undone)?;
     let most = server.settings.max_response_bytes;
@@ -290,7 +292,12 @@ struct Drawing {
 }
 
 /// Reads a question and begins the call.
-fn start(server: &Arc<Server>, peer: Peer, question: &[u8]) -> Result<Drawing, RpcError> {
+fn start(
+    server: &Arc<Server>,
+    peer: Peer,
+    question: &[u8],
+    budgeted: Budgeted,
+) -> Result<Drawing, RpcError> {
     let Question { tool, arguments } = read_question(question)?;
     let caller = server.policy.local_caller.as_ref();
     access::may_call(server, &tool, caller)?;
@@ -320,13 +327,13 @@ fn start(server: &Arc<Server>, peer: Peer, question: &[u8]) -> Result<Drawing, R
     let data = Data::from(&arguments);
     let wanted = surfaces::surfaces(server, &client);
     let record = CallRecord::new(server, &tool, &client, wanted, data.text.len()).into_owned();
-    let started = call::start(server, &tool, &data, &client, wanted, None)?;
+    let started = call::start(server, &tool, &data, &client, wanted, None, budgeted)?;
     drop(data);
     Ok(Drawing { record, arguments, is_card, started })
 }
 
 /// The tree of a sample, or what is wrong with it.
-fn card(server: &Server, called: Result<Called, ToolError>) -> Value {
+fn card(server: &Server, called: Result<Called, ToolError>, _: Budgeted) -> Value {
     let reply = called.map_or_else(call::error_reply, |called| called.reply);
     let result = &result_of(server, reply);
     let shown = &result["_meta"][mcp_apps::META_TREE];
@@ -349,6 +356,7 @@ fn show(
     tool: &str,
     arguments: Value,
     called: Result<Called, ToolError>,
+    _: Budgeted,
 ) -> Value {
     let snapshot = server.reloader.now();
     let widget = server.widget_of(tool, &snapshot);
@@ -404,7 +412,8 @@ fn texts(result: &Value) -> impl Iterator<Item = &str> {
     items.filter_map(|item| item["text"].as_str())
 }
 
-/// The view as every host would get it, with what each of them cannot show.
+/// The view as every host would get it, with what each of them cannot show. Pictures that `image_origins`
+/// does not allow are in it: the page shows where they would be, and the line that allows them.
 pub(crate) fn on_surfaces(
     server: &Server,
     snapshot: &Snapshot,

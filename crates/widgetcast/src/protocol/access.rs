@@ -24,6 +24,7 @@ use crate::sdk::peer::Peer;
 use crate::sdk::refusal::{Refusal, RefusalKind};
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
+use crate::worker::Budgeted;
 
 /// The answer that refuses a request, if its caller may not make it.
 pub(super) fn refuse(server: &Server, method: Method, request: &Request<'_>) -> Option<Answer> {
@@ -122,7 +123,7 @@ pub(crate) async fn guard(
         true => incoming(server, text, caller, peer),
         false => {
             let (shared, text, caller) = (Arc::clone(server), text.clone(), caller.cloned());
-            let read = move || incoming(&shared, &text, caller.as_ref(), peer);
+            let read = move |_: Budgeted| incoming(&shared, &text, caller.as_ref(), peer);
             match server.workers.run(read).await {
                 Ok(read) => read,
                 // Nobody passes a guard that was not asked.

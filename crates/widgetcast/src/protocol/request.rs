@@ -21,6 +21,7 @@ use crate::sdk::log_level::LogLevel;
 use crate::sdk::peer::Peer;
 use crate::sdk::refusal::Refusal;
 use crate::server::Server;
+use crate::worker::Budgeted;
 
 /// A request with everything that the answer may depend on.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub(crate) struct Request<'a> {
     pub method: &'a str,
     pub params: Params<'a>,
     pub client: ClientContext<'a>,
+    /// Answering takes as long as the message wants.
+    pub budgeted: Budgeted,
 }
 
 /// Who asks, as far as the message and the transport tell.

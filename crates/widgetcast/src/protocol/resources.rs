@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
+use widgetcast_core::outline::Images;
 use widgetcast_core::surface::page::{self, Page};
 use widgetcast_core::{
     HostTemplate, JsonRef, Listing, Presentation, Reading, Reply, SURFACES, Surface, Widget,
@@ -27,6 +28,7 @@ use crate::sdk::caller::{Caller, owned};
 use crate::sdk::store::EntryKind;
 use crate::sdk::tool::Tool;
 use crate::server::{Server, WIDGET};
+use crate::worker::Budgeted;
 
 /// What can be read about a widget: the end of its name, its type, and how to get it.
 struct Facet {
@@ -400,10 +402,11 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
             RpcError::new(RpcError::INTERNAL, format!("The view cannot be read: {error}"))
         })?;
         let (shared, address) = (Arc::clone(&server), uri.clone());
-        let drawn = server.workers.run(move || match Kept::read(found.as_ref()?, &address)? {
-            Kept::Text(text) => Some(text),
-            kept => draw(&shared, &name, &id, kept, surface),
-        });
+        let drawn =
+            server.workers.run(move |budgeted| match Kept::read(found.as_ref()?, &address)? {
+                Kept::Text(text) => Some(text),
+                kept => draw(&shared, &name, &id, kept, surface, budgeted),
+            });
         let text = drawn.await.map_err(RpcError::undone)?;
         let text = text.ok_or_else(|| RpcError::resource_not_found(&uri, reader.modern))?;
         let mime = surface.instances.as_ref().map(|of| of.mime);
@@ -452,6 +455,7 @@ fn draw(
     id: &str,
     kept: Kept<'_>,
     surface: &Surface,
+    _: Budgeted,
 ) -> Option<String> {
     let snapshot: &Snapshot = &server.reloader.now();
     let Kept::View { tool, widget, data, template_data } = kept else { return None };
@@ -473,6 +477,7 @@ fn draw(
     };
     let mut presentation = Presentation::new(name, id, &view);
     presentation.author = Some(&author);
+    presentation.images = Images::From(&server.settings.image_origins);
     let mut reply = Reply::default();
     (surface.present)(&presentation, &mut reply);
     let item = reply.content.first()?.to_value();

@@ -38,7 +38,8 @@ const PREFIX: &str = "WIDGETCAST_";
 pub struct Settings {
     /// Surfaces for every caller, instead of those that each caller asks for.
     pub surfaces: Option<Vec<String>>,
-    /// Origins of images that widgets show, for the policy of the page that draws them.
+    /// Origins of images that widgets show: in views, Slack messages, cards and e-mail. Of other images
+    /// hosts get the alternative text.
     pub image_origins: Vec<String>,
     /// The address by which hosts reach the server, such as `https://widgets.example.com/mcp`. Pages then
     /// ask each host for a domain of their own in the form that the host wants; directories of apps

@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex};
 use http::HeaderValue;
 use serde_json::{Value, json};
 use tracing::subscriber::DefaultGuard;
-use widgetcast::core::Catalog;
 use widgetcast::{App, BearerKeys, Body, Caller, Settings, Tool, ToolError, Visitor};
 
-use crate::talk::{GREETING, MODERN, request, send};
+use crate::talk::{MODERN, compiled_greeting, request, send};
 
 const KEY: &str = "a-key-that-is-long-enough";
 
@@ -59,7 +58,7 @@ fn app(audit: bool) -> App {
     App::new("tests", "1.0.0")
         .settings(Settings::default().audit(audit))
         .auth(BearerKeys::new().key(KEY, Caller::new("ada")))
-        .catalog(Catalog::from_static(&[GREETING]))
+        .catalog(compiled_greeting())
         .tool(Tool::new("check", async |secret: Secret| match &*secret.pin {
             "panic-4711" => panic!("with {}", secret.pin),
             "wrong-4711" => Err(ToolError::public(format!("{} is wrong", secret.pin))),

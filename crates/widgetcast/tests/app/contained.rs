@@ -10,17 +10,16 @@ use http_body_util::Full;
 use serde_json::{Value, json};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
-use widgetcast::core::Catalog;
 use widgetcast::{
     App, Authenticate, Builder, Caller, Data, Entry, EntryKind, Event, Incoming, Method, Outcome,
     Page, Prompt, Refusal, Resource, Settings, Store, StoreFuture, Stored, Tool,
 };
 
 use crate::stdio::Client;
-use crate::talk::{GREETING, MODERN, ask, call, request, send, text};
+use crate::talk::{MODERN, ask, call, compiled_greeting, request, send, text};
 
 fn app() -> Builder {
-    App::new("tests", "1.0.0").catalog(Catalog::from_static(&[GREETING]))
+    App::new("tests", "1.0.0").catalog(compiled_greeting())
 }
 
 async fn metrics(app: &App) -> String {

@@ -142,6 +142,48 @@ async fn what_nobody_reads_is_bounded() {
     until("all is given back", async || metric(&app, "widgetcast_buffered_bytes").await == 0).await;
 }
 
+/// The answers of a batch wait for the last of them, and count from the first.
+#[tokio::test]
+async fn batches_that_are_not_finished_are_bounded() {
+    let held = Held::new();
+    let (app, calls) = big_and(&held, |settings| settings.max_buffered_bytes = 8 * BIG);
+    let service = app.service();
+    let headers = [("content-type", "application/json"), ("accept", "application/json")];
+    let call = |id: usize, tool: &str| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": tool } });
+    let tools = ["big", "big", "big", "wait"];
+    let batch = Value::from_iter(tools.iter().enumerate().map(|(id, tool)| call(id, tool)));
+    let (batch, service) = (batch.to_string(), &service);
+    let first = async {
+        let answer = send_raw(service, &headers, &batch).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert!(answer.text.len() > 3 * BIG);
+    };
+    let others = async {
+        held.begun().await;
+        assert!(metric(&app, "widgetcast_buffered_bytes").await > 3 * BIG);
+        // Whoever is beyond the bound is told to come back, before all is there.
+        let others: Vec<_> = (0..8).map(|_| send_raw(service, &headers, &batch)).collect();
+        let mut refused = 0;
+        for other in futures_util::future::join_all(others.into_iter().map(|other| async {
+            tokio::select! {
+                answer = other => Some(answer.status),
+                () = held.begun() => None,
+            }
+        }))
+        .await
+        {
+            assert!(matches!(other, None | Some(StatusCode::SERVICE_UNAVAILABLE)), "{other:?}");
+            refused += usize::from(other.is_some());
+        }
+        assert!(refused >= 6, "{refused}");
+        assert!(metric(&app, "widgetcast_buffered_bytes").await <= 8 * BIG);
+        held.end(1);
+    };
+    tokio::join!(first, others);
+    assert!(calls.load(Ordering::Relaxed) >= 3);
+    until("all is given back", async || metric(&app, "widgetcast_buffered_bytes").await == 0).await;
+}
+
 #[tokio::test]
 async fn a_client_that_does_not_read_gets_one_answer_at_a_time() {
     let (app, calls) = big(|_| {});
@@ -354,11 +396,29 @@ async fn the_gallery_is_for_clients_of_this_machine() {
         request.headers_mut().insert(header, "203.0.113.9".parse().unwrap());
         assert_eq!(status(request).await, StatusCode::NOT_FOUND, "{header}");
     }
+    // A proxy that was told nothing else speaks HTTP/1.0 and tells nothing of itself.
+    let mut request = from("127.0.0.1:1", index());
+    *request.version_mut() = http::Version::HTTP_10;
+    assert_eq!(status(request).await, StatusCode::NOT_FOUND);
     let (address, _stop, _server) = serve(app.clone()).await;
     let mut client = connect(address).await;
     let head = "GET /gallery/index.json HTTP/1.1\r\nhost: localhost\r\n\r\n";
     client.write_all(head.as_bytes()).await.unwrap();
     assert!(read_response(&mut client).await.unwrap().starts_with("http/1.1 200"));
+}
+
+/// A second origin would be one that nobody looked at.
+#[tokio::test]
+async fn a_second_origin_is_refused() {
+    let app = greeting();
+    for (first, second) in [("http://localhost", "https://evil.example"), ("null", "null")] {
+        let mut request = get("/mcp");
+        request.headers_mut().append("origin", first.parse().unwrap());
+        request.headers_mut().append("origin", second.parse().unwrap());
+        let answer = send(&app.service(), request).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+        assert!(answer.text.contains("more than one Origin"), "{}", answer.text);
+    }
 }
 
 #[tokio::test]

@@ -156,6 +156,14 @@ pub(crate) const GREETING: (&str, &str) = (
     "jsonSchema":{"type":"object","properties":{"name":{"type":"string"},"zebra":{"type":"string"},"age":{"type":"integer"}},"required":["name"],"additionalProperties":false}}"#,
 );
 
+/// The widget, compiled: the first call of one that is not goes to a worker, where no test hears the log.
+pub(crate) fn compiled_greeting() -> widgetcast::core::Catalog {
+    let catalog = widgetcast::core::Catalog::from_static(&[GREETING]);
+    let widget = catalog.get("greeting").expect("a widget");
+    widget.render(&json!({ "name": "Ada" })).expect("a view");
+    catalog
+}
+
 /// An app with that widget and nothing else.
 pub(crate) fn greeting() -> App {
     let catalog = widgetcast::core::Catalog::from_static(&[GREETING]);

@@ -103,6 +103,34 @@ async fn certificates_are_replaced_while_it_serves() {
     _ = silent.shutdown().await;
 }
 
+/// Whoever opens a FIFO waits for the one who writes to it: neither handshakes nor the end of the server do.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_fifo_in_the_place_of_a_certificate_is_not_read() {
+    let (log, _guard) = Log::start();
+    let dir = tempfile::tempdir().unwrap();
+    let (cert, key) = (dir.path().join("it.crt"), dir.path().join("it.key"));
+    std::fs::copy(fixture("one.crt"), &cert).unwrap();
+    std::fs::copy(fixture("one.key"), &key).unwrap();
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let settings = Settings::default().tls_cert(text(&cert)).tls_key(text(&key));
+    let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let stopped = async { _ = stopped.await };
+    let serving = tokio::spawn(async move { app.serve_listener(listener, stopped).await });
+    served(at, "one.crt").await;
+    std::fs::remove_file(&cert).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&cert).status().unwrap().success());
+    while !log.text().contains("is not a regular file") {
+        tokio::task::yield_now().await;
+    }
+    assert!(get(at, "one.crt", "/healthz").await.is_ok());
+    stop.send(()).unwrap();
+    serving.await.unwrap().unwrap();
+}
+
 #[tokio::test]
 async fn files_that_are_no_certificate_are_told() {
     let serve = async |cert: &str, key: &str| {

@@ -13,7 +13,7 @@ use tracing_subscriber::registry::LookupSpan;
 use widgetcast::core::Catalog;
 use widgetcast::{App, TraceContext};
 
-use crate::talk::{GREETING, MODERN, request, send};
+use crate::talk::{MODERN, compiled_greeting, request, send};
 
 const VALUE: &str = "value-4711";
 
@@ -65,7 +65,7 @@ async fn a_call_is_a_tree_of_spans() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&heard);
     let app = App::new("tests", "1.0.0")
-        .catalog(Catalog::from_static(&[GREETING]))
+        .catalog(compiled_greeting())
         .trace_parent(move |_, from: &TraceContext<'_>| {
             let state = from.tracestate.unwrap_or("-");
             told.lock().unwrap().push(format!("{} {state}", from.traceparent));

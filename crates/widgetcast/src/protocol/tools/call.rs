@@ -36,6 +36,7 @@ use crate::sdk::hook::{Around, Call, Next};
 use crate::sdk::outcome::Outcome;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
+use crate::worker::Budgeted;
 
 /// A call that has begun.
 pub(crate) enum Started {
@@ -79,7 +80,8 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
             false => Err(RpcError::limited(limit)),
         });
     }
-    let started = start(server, name, &data, &request.client, surfaces, request.params.rare());
+    let (client, rare) = (&request.client, request.params.rare());
+    let started = start(server, name, &data, client, surfaces, rare, request.budgeted);
     if budget::must_retry() {
         record.undo();
         // Whoever set the budget drops this answer.
@@ -156,6 +158,7 @@ pub(crate) fn start(
     client: &ClientContext<'_>,
     surfaces: SurfaceSet,
     params: Option<&Rare>,
+    _: Budgeted,
 ) -> Result<Started, RpcError> {
     let snapshot = server.reloader.now();
     let Some(found) = find(server, &snapshot, name) else {

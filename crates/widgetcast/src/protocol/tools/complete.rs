@@ -21,7 +21,7 @@ use crate::sdk::outcome::Outcome;
 use crate::sdk::tool::Tool;
 use crate::sdk::tool_error::ToolError;
 use crate::server::{ServedTool, Server};
-use crate::worker::Undone;
+use crate::worker::{Budgeted, Undone};
 
 /// Checks a handler's data and presents it: here if that is quick, else on a worker.
 pub(super) async fn complete(
@@ -49,7 +49,7 @@ pub(super) async fn complete(
         let (server, snapshot, held) =
             (Arc::clone(server), Arc::clone(&snapshot), Arc::clone(&held));
         let name = name.clone();
-        move || {
+        move |_: Budgeted| {
             let outcome = take(&held)?;
             Some(show(&server, &snapshot, &name, outcome, &to, &Budget::default()))
         }

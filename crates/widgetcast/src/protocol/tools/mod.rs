@@ -11,7 +11,7 @@ pub(crate) mod state;
 
 pub(crate) use present::author_template;
 pub(crate) use record::CallRecord;
-use widgetcast_core::{SURFACES, Widget, nearest};
+use widgetcast_core::{SURFACES, Widget, budget, nearest};
 
 use super::error::RpcError;
 use super::params::Params;
@@ -83,6 +83,10 @@ pub(super) fn unknown_tool(
     name: &str,
     caller: Option<&Caller>,
 ) -> RpcError {
+    if let Some(exceeded) = budget::exceeded() {
+        let words = format!("{}: looking for the tool {exceeded}", clip(name));
+        return RpcError::new(RpcError::INTERNAL, words);
+    }
     // Comparing takes time with the length, and no tool has a name like this.
     if name.len() > MAX_NAME_BYTES {
         return RpcError::params("Unknown tool: the name is longer than any tool's");

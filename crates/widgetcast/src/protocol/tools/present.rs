@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 use widgetcast_core::budget;
+use widgetcast_core::outline::Images;
 use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::surface::page::Page;
 use widgetcast_core::{
@@ -143,6 +144,7 @@ impl Presenting<'_> {
         {
             let mut presentation = Presentation::new(tool, &id, &view);
             presentation.page = Some(&snapshot.view);
+            presentation.images = Images::From(&server.settings.image_origins);
             presentation.state = Some(&state);
             presentation.author = Some(&author);
             presentation.words = to.words;

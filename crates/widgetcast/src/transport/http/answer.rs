@@ -19,6 +19,7 @@ use crate::protocol::{
 use crate::sdk::caller::Caller;
 use crate::sdk::peer::Peer;
 use crate::sdk::refusal::Refusal;
+use crate::worker::Budgeted;
 
 /// Surfaces that an address asks for.
 pub(super) type Surfaces = Vec<&'static Surface>;
@@ -31,6 +32,7 @@ pub(super) struct Asked<'a> {
     pub surfaces: Option<&'a [&'static Surface]>,
     /// Why a guard of the app refuses it.
     pub refusal: Option<&'a Refusal>,
+    pub budgeted: Budgeted,
 }
 
 /// What came of a request.
@@ -83,7 +85,8 @@ pub(super) fn answer(
         log_level: id_of_session.and_then(|session| shared.sessions.level(session)),
         refusal: asked.refusal,
     };
-    let answer = dispatch(&shared.server, Request { id, method: &method, params, client });
+    let request = Request { id, method: &method, params, client, budgeted: asked.budgeted };
+    let answer = dispatch(&shared.server, request);
     let is_begun = matches!(answer, Answer::Now(Ok(_)));
     let is_later = matches!(answer, Answer::Later(_));
     let session = id_of_session.filter(|_| is_later).map(SessionKey::of);

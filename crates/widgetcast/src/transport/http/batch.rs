@@ -10,7 +10,7 @@ use super::answer::{Asked, Surfaces, answer};
 use super::body::Body;
 use super::gate::Head;
 use super::headers::McpHeaders;
-use super::response::{error, json, status_of, undone_work};
+use super::response::{error, json, later, status_of, undone_work};
 use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, MAX_BATCH, Message};
 use crate::protocol::{Answer, RpcError, Running, access};
@@ -35,8 +35,11 @@ pub(super) async fn respond(
         Ok(Message::Batch(items)) if items.len() <= MAX_BATCH => items,
         _ => return refuse(format!("more than {MAX_BATCH} messages")),
     };
-    let most = shared.server.settings.max_response_bytes;
+    let settings = &shared.server.settings;
+    let most = settings.max_response_bytes;
     let mut out = String::from("[");
+    // The answers wait for each other, so they count before they are sent.
+    let mut held = shared.server.metrics.hold(settings.max_buffered_bytes);
     for item in items {
         if out.len() > most {
             return refuse("the answers are too large; ask one by one".into());
@@ -44,9 +47,9 @@ pub(super) async fn respond(
         let item = text.slice_ref(item.get().as_bytes());
         let refusal = access::guard(&shared.server, &item, parts.caller.as_ref(), parts.peer).await;
         let all = (Arc::clone(shared), parts.clone(), surfaces.clone(), item);
-        let answered = shared.server.workers.run(move || {
+        let answered = shared.server.workers.run(move |budgeted| {
             let (surfaces, refusal) = (all.2.as_deref(), refusal.as_ref());
-            answer_one(&all.0, Asked { parts: &all.1, surfaces, refusal }, &all.3)
+            answer_one(&all.0, Asked { parts: &all.1, surfaces, refusal, budgeted }, &all.3)
         });
         let answer = match answered.await {
             Ok(One::Now(answer)) => answer,
@@ -54,6 +57,14 @@ pub(super) async fn respond(
             Ok(One::Nothing) => continue,
             Err(undone) => return undone_work(undone),
         };
+        let missing = (out.len() + answer.len() + 2).saturating_sub(out.capacity());
+        if missing > 0 {
+            let more = missing.max(out.capacity().min(most));
+            if !held.grow(more) {
+                return later(StatusCode::SERVICE_UNAVAILABLE, 1, None);
+            }
+            out.reserve_exact(out.capacity() - out.len() + more);
+        }
         if out.len() > 1 {
             out.push(',');
         }

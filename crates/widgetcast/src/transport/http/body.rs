@@ -89,7 +89,11 @@ impl From<Bytes> for Body {
 }
 
 impl From<String> for Body {
-    fn from(text: String) -> Self {
+    fn from(mut text: String) -> Self {
+        // What counts as held is its length.
+        if text.len() > SMALL {
+            text.shrink_to_fit();
+        }
         Self(Form::Whole((!text.is_empty()).then(|| text.into())))
     }
 }

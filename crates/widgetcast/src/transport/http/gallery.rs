@@ -17,6 +17,7 @@ use super::response::{error, json as json_response, page, plain, undone_work, wi
 use super::shared::Shared;
 use crate::gallery::{self, frame};
 use crate::server::Server;
+use crate::worker::Budgeted;
 
 /// Whether a request for the protocol is the gallery's: its page reads resources and calls tools as any
 /// client does, and has no credentials. Browsers name the page that sends a POST; other programs, which
@@ -56,15 +57,17 @@ pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Bo
     match head.uri.path() {
         "/" if !wants_events(&head.headers) => Some(page(gallery::PAGE, &shared.gallery_policy)),
         gallery::EVENTS_PATH if head.method == Method::GET => Some(edits(shared, head)),
-        gallery::INDEX_PATH => Some(ask(shared, |server| Some(gallery::index(server))).await),
-        gallery::COMPONENTS_PATH => Some(ask(shared, |_| Some(file_schema())).await),
+        gallery::INDEX_PATH => {
+            Some(ask(shared, |server, it| Some(gallery::index(server, it))).await)
+        }
+        gallery::COMPONENTS_PATH => Some(ask(shared, |_, _| Some(file_schema())).await),
         frame::PATH => Some(frame(head.uri.query().unwrap_or_default())),
         path => {
             if let Some((_, mime, text)) = gallery::ASSETS.iter().find(|(at, ..)| *at == path) {
                 return Some(with_type(mime, Body::from(*text)));
             }
             let name = path.strip_prefix(gallery::TOOL_PATH)?.to_owned();
-            Some(ask(shared, move |server| gallery::tool(server, &name)).await)
+            Some(ask(shared, move |server, it| gallery::tool(server, &name, it)).await)
         }
     }
 }
@@ -80,10 +83,11 @@ fn frame(query: &str) -> Response<Body> {
 /// What reads files is asked on a worker.
 async fn ask(
     shared: &Arc<Shared>,
-    question: impl FnOnce(&Server) -> Option<Value> + Send + 'static,
+    question: impl FnOnce(&Server, Budgeted) -> Option<Value> + Send + 'static,
 ) -> Response<Body> {
     let server = Arc::clone(&shared.server);
-    let asked = shared.server.workers.run(move || Some(question(&server)?.to_string()));
+    let ask = move |budgeted| Some(question(&server, budgeted)?.to_string());
+    let asked = shared.server.workers.run(ask);
     match asked.await {
         Ok(Some(text)) => json_response(StatusCode::OK, text),
         Ok(None) => plain(StatusCode::NOT_FOUND, "There is no such tool.\n"),

@@ -12,7 +12,7 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::request::Parts;
-use http::{Extensions, Response, StatusCode};
+use http::{Extensions, Response, StatusCode, Version};
 
 use super::body::Body;
 use super::response::{error, later, plain};
@@ -88,11 +88,13 @@ impl Head {
         self.remote.is_some() && !self.is_of_elsewhere()
     }
 
-    /// Whether something tells that it comes from another machine.
+    /// Whether something tells that it comes from another machine. Browsers and programs speak HTTP/1.1;
+    /// HTTP/1.0 is what a proxy speaks that was told nothing else, and then it tells nothing of itself.
     fn is_of_elsewhere(&self) -> bool {
-        !(self.remote.is_none_or(|remote| remote.to_canonical().is_loopback())
-            && host_of(&self.parts).is_none_or(|host| is_local(without_port(host)))
-            && !PROXY_HEADERS.iter().any(|name| self.headers.contains_key(*name)))
+        self.version < Version::HTTP_11
+            || !(self.remote.is_none_or(|remote| remote.to_canonical().is_loopback())
+                && host_of(&self.parts).is_none_or(|host| is_local(without_port(host)))
+                && !PROXY_HEADERS.iter().any(|name| self.headers.contains_key(*name)))
     }
 }
 
@@ -174,6 +176,9 @@ impl Gate {
             let words = "Forbidden: a page of this server is loaded from a development server, so \
                          only the machine that it runs on may ask";
             return refuse(StatusCode::FORBIDDEN, words.into());
+        }
+        if origin.is_some() && head.headers.get_all(header::ORIGIN).iter().nth(1).is_some() {
+            return refuse(StatusCode::BAD_REQUEST, "Bad Request: more than one Origin".into());
         }
         if let Some(origin) = origin
             && !self.is_origin(origin)

@@ -26,6 +26,7 @@ use super::sse::{Call, Ended};
 use crate::protocol::jsonrpc::{self, Message};
 use crate::protocol::{self, Answer, Params, RpcError, access, surfaces};
 use crate::sdk::refusal::Refusal;
+use crate::worker::Budgeted;
 
 /// How long a client may take to send the body of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
@@ -65,7 +66,7 @@ fn begin<'p>(
     text: Bytes,
 ) -> Result<Response<Body>, BoxFuture<'p, Response<Body>>> {
     let tried = match text.len() <= Budget::MAX_TRIED_BYTES {
-        true => Budget::trial().run(|| take(shared, parts, refusal.as_ref(), &text)).ok(),
+        true => Budgeted::trial(|it| take(shared, parts, refusal.as_ref(), &text, it)),
         false => None,
     };
     Err(match tried {
@@ -94,7 +95,7 @@ async fn take_on_worker(
 ) -> Response<Body> {
     let all = (Arc::clone(shared), parts.clone(), refusal, text.clone());
     let workers = &shared.server.workers;
-    match workers.run(move || take(&all.0, &all.1, all.2.as_ref(), &all.3)).await {
+    match workers.run(move |it| take(&all.0, &all.1, all.2.as_ref(), &all.3, it)).await {
         Ok(Step::Done(response)) => response,
         Ok(Step::Later(response)) => response.await,
         Ok(Step::Batch(surfaces)) => batch::respond(shared, parts, surfaces, text).await,
@@ -103,7 +104,13 @@ async fn take_on_worker(
 }
 
 /// Takes a message.
-fn take(shared: &Shared, parts: &Head, refusal: Option<&Refusal>, text: &[u8]) -> Step {
+fn take(
+    shared: &Shared,
+    parts: &Head,
+    refusal: Option<&Refusal>,
+    text: &[u8],
+    budgeted: Budgeted,
+) -> Step {
     if !sends_json(&parts.headers) {
         let words = "Unsupported Media Type: Content-Type must be application/json.\n";
         return Step::Done(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
@@ -126,7 +133,7 @@ fn take(shared: &Shared, parts: &Head, refusal: Option<&Refusal>, text: &[u8]) -
     };
     Step::Done(match message {
         Ok(Message::Request(request)) => {
-            let asked = Asked { parts, surfaces: surfaces.as_deref(), refusal };
+            let asked = Asked { parts, surfaces: surfaces.as_deref(), refusal, budgeted };
             return respond(shared, asked, request);
         }
         Ok(Message::Notification { method, params }) => {

@@ -6,6 +6,7 @@
 
 use std::fs::Metadata;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -18,11 +19,18 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{ServerConfig, version};
 use tokio_rustls::server::TlsStream;
 use tokio_util::sync::CancellationToken;
+use widgetcast_core::read_file;
 
 use crate::sdk::settings::Settings;
 
 /// How often the files are looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// The most bytes of a certificate with its chain, or of a key.
+const MAX_BYTES: usize = 1 << 20;
+
+/// What changes when the files do.
+type State = [Option<(SystemTime, u64)>; 2];
 
 /// The certificate that connections get now.
 pub(super) struct Tls {
@@ -55,11 +63,17 @@ impl Tls {
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
-            let state = self.state();
-            if state == taken {
-                continue;
-            }
-            match read(&self.certificate, &self.key) {
+            // A disk that does not answer holds up neither handshakes nor the end of the server.
+            let tls = Arc::clone(&self);
+            let looked = tokio::task::spawn_blocking(move || tls.look(taken));
+            let (state, read) = tokio::select! {
+                () = stop.cancelled() => return,
+                looked = looked => match looked {
+                    Ok(Some(new)) => new,
+                    Ok(None) | Err(_) => continue,
+                },
+            };
+            match read {
                 Ok(config) => {
                     self.now.store(config);
                     taken = state;
@@ -74,8 +88,13 @@ impl Tls {
         }
     }
 
-    /// What changes when the files do.
-    fn state(&self) -> [Option<(SystemTime, u64)>; 2] {
+    /// Reads the files, if they are others than those that were taken.
+    fn look(&self, taken: State) -> Option<(State, io::Result<Arc<ServerConfig>>)> {
+        let state = self.state();
+        (state != taken).then(|| (state, read(&self.certificate, &self.key)))
+    }
+
+    fn state(&self) -> State {
         [&self.certificate, &self.key].map(|path| {
             let file: Metadata = std::fs::metadata(path).ok()?;
             Some((file.modified().ok()?, file.len()))
@@ -87,13 +106,16 @@ fn read(certificate: &str, key: &str) -> io::Result<Arc<ServerConfig>> {
     let cannot = |path: &str, error: &dyn std::fmt::Display| {
         io::Error::new(io::ErrorKind::InvalidData, format!("{path}: {error}"))
     };
+    // A FIFO in the place of a file would be waited for.
+    let text = |path: &str| read_file(Path::new(path), MAX_BYTES).map_err(io::Error::other);
     let chain: Result<Vec<_>, _> =
-        CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect);
+        CertificateDer::pem_slice_iter(text(certificate)?.as_bytes()).collect();
     let chain = chain.map_err(|error| cannot(certificate, &error))?;
     if chain.is_empty() {
         return Err(cannot(certificate, &"there is no certificate in it"));
     }
-    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| cannot(key, &error))?;
+    let private = PrivateKeyDer::from_pem_slice(text(key)?.as_bytes());
+    let private = private.map_err(|error| cannot(key, &error))?;
     let provider = Arc::new(default_provider());
     let config = ServerConfig::builder_with_provider(provider)
         .with_protocol_versions(&[&version::TLS13, &version::TLS12])

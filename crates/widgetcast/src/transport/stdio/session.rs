@@ -9,7 +9,6 @@ use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use widgetcast_core::JsonRef;
-use widgetcast_core::budget::Budget;
 
 use super::writer::{Writer, append, terminated};
 use crate::call::request_id::RequestId;
@@ -25,6 +24,7 @@ use crate::sdk::log_level::LogLevel;
 use crate::sdk::peer::Peer;
 use crate::sdk::refusal::Refusal;
 use crate::server::{Live, Server};
+use crate::worker::Budgeted;
 
 /// Resources whose changes one client may subscribe to.
 const MAX_SUBSCRIPTIONS: usize = 10_000;
@@ -125,12 +125,12 @@ impl Session {
                 access::guard(&self.server, &line, caller, Peer::LOCAL).await
             }
         };
-        Budget::default().cover(|| self.take_within_budget(line, refusal.as_ref()));
+        Budgeted::here(|budgeted| self.take_within_budget(line, refusal.as_ref(), budgeted));
     }
 
-    fn take_within_budget(&mut self, line: &[u8], refusal: Option<&Refusal>) {
+    fn take_within_budget(&mut self, line: &[u8], refusal: Option<&Refusal>, budgeted: Budgeted) {
         match jsonrpc::read(line) {
-            Ok(Message::Request(request)) => self.request(request, refusal),
+            Ok(Message::Request(request)) => self.request(request, refusal, budgeted),
             Ok(Message::Notification { method, params }) => self.notification(&method, &params),
             Ok(Message::Response { id, response }) => {
                 _ = jsonrpc::take_response(&self.server.questions, id, response);
@@ -142,9 +142,14 @@ impl Session {
         }
     }
 
-    fn request(&mut self, request: jsonrpc::Request<'_>, refusal: Option<&Refusal>) {
+    fn request(
+        &mut self,
+        request: jsonrpc::Request<'_>,
+        refusal: Option<&Refusal>,
+        budgeted: Budgeted,
+    ) {
         let id = request.id;
-        let begun = match self.answer(request, refusal) {
+        let begun = match self.answer(request, refusal, budgeted) {
             Err(error) => Err(error),
             Ok(Answer::Now(body)) => return self.put(jsonrpc::response(id, body)),
             Ok(Answer::Later(running)) => {
@@ -177,6 +182,7 @@ impl Session {
         &mut self,
         request: jsonrpc::Request<'_>,
         refusal: Option<&Refusal>,
+        budgeted: Budgeted,
     ) -> Result<Answer, RpcError> {
         let jsonrpc::Request { id, method, mut params } = request;
         let given = params.meta.take();
@@ -205,7 +211,7 @@ impl Session {
             log_level: handshake.and_then(|known| known.log_level),
             refusal,
         };
-        Ok(dispatch(&self.server, Request { id, method: &method, params, client }))
+        Ok(dispatch(&self.server, Request { id, method: &method, params, client, budgeted }))
     }
 
     /// Whether a request has to say which revision it follows.
