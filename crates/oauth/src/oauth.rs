@@ -21,8 +21,9 @@ use crate::signature;
 const MAX_TOKEN: usize = 16 << 10;
 /// Tokens that are remembered.
 const REMEMBERED: usize = 20_000;
-/// Tokens about which the provider is asked at the same time.
-const ASKED_AT_ONCE: usize = 32;
+/// Tokens about which the provider is asked at the same time: so many that nobody knows yet, and as many
+/// that were good before. Whoever invents tokens fills only the places of the first.
+const ASKED_AT_ONCE: usize = 16;
 /// How long a token waits until it can be asked about.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it is remembered that a token is not known to the provider.
@@ -73,7 +74,10 @@ struct State {
     verified: Cache,
     /// Answers of the provider about tokens that are not signed.
     asked: Cache,
+    /// Tokens that the provider has called good, whenever that was.
+    good: Cache,
     places: Arc<Semaphore>,
+    places_of_good: Arc<Semaphore>,
 }
 
 impl State {
@@ -83,7 +87,9 @@ impl State {
             keys,
             verified: Cache::new(REMEMBERED),
             asked: Cache::new(REMEMBERED),
+            good: Cache::new(REMEMBERED),
             places: Arc::new(Semaphore::new(ASKED_AT_ONCE)),
+            places_of_good: Arc::new(Semaphore::new(ASKED_AT_ONCE)),
         }
     }
 }
@@ -273,13 +279,19 @@ impl OAuth {
             return Err(Refusal::invalid_token("the token is not one that can be verified"));
         };
         // With the request to the provider, which goes on when the client has gone.
-        let place = Arc::clone(&self.state.places).acquire_owned();
+        let places = match self.state.good.get(&hash, 0) {
+            Some(_) => &self.state.places_of_good,
+            None => &self.state.places,
+        };
+        let place = Arc::clone(places).acquire_owned();
         let Ok(Ok(place)) = tokio::time::timeout(PATIENCE, place).await else {
             return Err(Refusal::unavailable("the token cannot be checked now; try again"));
         };
         let said = introspection.ask(&self.state.fetcher, endpoint, token.to_owned(), place).await;
         let (caller, until) = match said.and_then(|said| self.claims_of(said)) {
             Ok((caller, until)) => {
+                let good = Found { caller: Ok(caller.clone()), until: u64::MAX };
+                self.state.good.insert(hash, 0, good);
                 (Ok(caller), until.min(now().saturating_add(introspection.ttl.as_secs())))
             }
             Err(refusal) if refusal.is_unavailable() => return Err(refusal),

@@ -83,6 +83,9 @@ impl Provider {
                         }
                     }
                     let answer = provider.answer(&String::from_utf8_lossy(&text));
+                    if String::from_utf8_lossy(&text).contains("token=slow") {
+                        std::future::pending::<()>().await;
+                    }
                     let (status, body) = match answer {
                         Some(body) => ("200 OK", body.to_string()),
                         None => ("503 Service Unavailable", String::new()),
@@ -394,6 +397,32 @@ async fn tokens_that_are_not_signed_are_asked_about() {
     provider.is_down.store(true, Ordering::Relaxed);
     let refusal = ask(&oauth, "opaque-3").await.unwrap_err();
     assert!(refusal.is_unavailable(), "{refusal}");
+}
+
+/// Tokens that somebody invents, and about which the provider takes long, keep out no one whose token was
+/// good before.
+#[tokio::test]
+async fn invented_tokens_do_not_fill_all_places() {
+    let provider = Provider::start().await;
+    let introspection = Introspection::new("a server", "its secret").ttl(Duration::ZERO);
+    let oauth = Arc::new(provider.oauth().introspection(introspection));
+    let mut said = provider.claims();
+    said["active"] = json!(true);
+    provider.tokens.lock().unwrap().insert("opaque".into(), said);
+    assert!(ask(&oauth, "opaque").await.is_ok());
+    let before = provider.asked.load(Ordering::Relaxed);
+    let invented: Vec<_> = (0..64)
+        .map(|n| {
+            let oauth = Arc::clone(&oauth);
+            tokio::spawn(async move { ask(&oauth, &format!("slow-{n}")).await.map(drop) })
+        })
+        .collect();
+    while provider.asked.load(Ordering::Relaxed) == before {
+        tokio::task::yield_now().await;
+    }
+    assert!(ask(&oauth, "opaque").await.is_ok());
+    assert!(invented.iter().all(|invented| !invented.is_finished()));
+    invented.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
 #[test]
