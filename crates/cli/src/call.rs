@@ -3,7 +3,7 @@
 //! Without arguments, a widget is called with its sample. For a running server the sample comes from its
 //! gallery and is never made up, because the tool may act on it.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use crate::extract::draw_best;
 use crate::json_text::json_text;
 use crate::mcp_client::{Credentials, McpClient, error_message};
 use crate::outcome::{Failure, Outcome};
+use crate::print::{self, Printer};
 use crate::{gallery, render};
 
 /// The arguments of the command.
@@ -67,12 +68,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let result = &response["result"];
     let found = extract(result);
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     if args.json {
         writeln!(out, "{}", json_text(result)?)?;
     } else if found.is_error {
         let red = anstyle::AnsiColor::Red.on_default().bold();
-        anstream::eprintln!("{red}the tool failed{red:#}: {}", printable(&found.text));
+        tell!("{red}the tool failed{red:#}: {}", printable(&found.text));
     } else {
         show(&found, args.surface.as_deref(), &mut out)?;
     }
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 fn show(
     found: &Extraction,
     surface: Option<&str>,
-    out: &mut impl std::io::Write,
+    out: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
     match surface {
         Some("terminal") => draw_best(found, out)?,

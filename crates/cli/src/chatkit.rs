@@ -9,7 +9,9 @@ use widgetcast::App;
 use widgetcast_agent::{Agent, Model, Server, Toolbox};
 use widgetcast_chatkit::{AgentResponder, ChatKit, Commands, KeepLimits, Owner, Storage, open};
 
+use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
+use crate::print;
 use crate::serve;
 
 /// Where threads are kept if nobody says.
@@ -165,14 +167,12 @@ fn export(of: &Of) -> Result<Outcome, Failure> {
             None => Vec::new(),
         })
     })?;
-    let mut out = anstream::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &documents)?;
-    writeln!(out)?;
+    writeln!(print::stdout(), "{}", json_text(&documents)?)?;
     Ok(Outcome::Clean)
 }
 
 fn delete(of: &Of) -> Result<Outcome, Failure> {
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     runtime()?.block_on(async {
         let (storage, owner) = owner(of).await?;
         let Some(owner) = owner else {

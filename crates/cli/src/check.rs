@@ -54,12 +54,12 @@ pub(crate) fn run(
         return Err(format!("there is no widget in {place}").into());
     }
     if path.is_none() {
-        anstream::eprintln!("there are no widgets here: these are the {files} of the gallery");
+        tell!("there are no widgets here: these are the {files} of the gallery");
     }
     // A name that is not a tool's name already may lead to an unexpected one.
     for Listing { name, tool_name, .. } in catalog.list() {
         if !name.is_ascii() || widgetcast_core::tool_name(name) != tool_name {
-            anstream::eprintln!("{name:?} is the tool {tool_name}");
+            tell!("{name:?} is the tool {tool_name}");
         }
     }
     let bar = DelayedBar::new(files);
@@ -109,13 +109,13 @@ fn fix_files(catalog: &Catalog) -> bool {
         match fix_file(catalog, file) {
             Ok(count) => fixed += count,
             Err(error) => {
-                anstream::eprintln!("{}: cannot be mended: {error}", file.display());
+                tell!("{}: cannot be mended: {error}", file.display());
                 all_written = false;
             }
         }
     }
     if fixed == 0 && all_written {
-        anstream::eprintln!("there was nothing to fix");
+        tell!("there was nothing to fix");
     }
     all_written
 }
@@ -126,7 +126,7 @@ fn fix_file(catalog: &Catalog, file: &Path) -> std::io::Result<usize> {
     let Some((fixed, count)) = widgetcast_core::fix(&text) else { return Ok(0) };
     replace_file(file, &fixed)?;
     let places = if count == 1 { "1 place" } else { &format!("{count} places") };
-    anstream::eprintln!("mended {places} in {}", file.display());
+    tell!("mended {places} in {}", file.display());
     Ok(count)
 }
 

@@ -8,6 +8,7 @@ use widgetcast_core::{Finding, Severity};
 use crate::gallery;
 use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
+use crate::print;
 use crate::replace_file::replace_file;
 
 /// The arguments of the command.
@@ -33,20 +34,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let Some(widget) = catalog.widgets().next() else {
         let is_error = |finding: &&Finding| finding.severity == Severity::Error;
         for finding in catalog.findings().filter(is_error) {
-            anstream::eprintln!("{:#}", finding.error);
+            tell!("{:#}", finding.error);
         }
         return Ok(Outcome::Findings);
     };
     let exported = match widget.to_studio() {
         Ok(exported) => exported,
         Err(error) => {
-            anstream::eprintln!("{error:#}");
+            tell!("{error:#}");
             return Ok(Outcome::Findings);
         }
     };
     let text = json_text(&exported)?;
     match &args.out {
-        None => writeln!(anstream::stdout(), "{text}")?,
+        None => writeln!(print::stdout(), "{text}")?,
         Some(out) => write(file, out, &format!("{text}\n"))?,
     }
     Ok(Outcome::Clean)
@@ -63,6 +64,6 @@ fn write(file: &Path, out: &Path, text: &str) -> Result<(), Failure> {
     } else {
         replace_file(out, text).map_err(cannot)?;
     }
-    anstream::println!("wrote {}", out.display());
+    say!("wrote {}", out.display());
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `widgetcast extract`: reads a tool result from standard input and draws what a host could show.
 
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Write};
 
 use serde_json::Value;
 use widgetcast_core::extract::{Extraction, Part, extract};
@@ -8,6 +8,7 @@ use widgetcast_core::{printable, terminal};
 
 use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
+use crate::print::{self, Printer};
 use crate::render;
 
 pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
@@ -16,19 +17,19 @@ pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
     let result: Value =
         serde_json::from_str(&text).map_err(|error| format!("the input is not JSON: {error}"))?;
     let found = extract(&result);
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     if as_json {
         writeln!(out, "{}", json_text(&found)?)?;
     } else {
         draw(&found, &mut out)?;
     }
     for reason in &found.reasons {
-        anstream::eprintln!("{}", printable(&format!("{}: {}", reason.pointer, reason.message)));
+        tell!("{}", printable(&format!("{}: {}", reason.pointer, reason.message)));
     }
     Ok(if found.reasons.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure> {
+fn draw(found: &Extraction, out: &mut Printer<impl Write>) -> Result<(), Failure> {
     let bold = anstyle::Style::new().bold();
     if found.is_error {
         let red = anstyle::AnsiColor::Red.on_default().bold();
@@ -50,7 +51,7 @@ fn draw(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure
 const NOTHING: &str = "There is nothing to show in this result.";
 
 /// Draws the first part that a terminal can show; parts are ordered best first.
-pub(crate) fn draw_best(found: &Extraction, out: &mut impl std::io::Write) -> Result<(), Failure> {
+pub(crate) fn draw_best(found: &Extraction, out: &mut Printer<impl Write>) -> Result<(), Failure> {
     for part in &found.parts {
         if draw_part(part, out)? {
             return Ok(());
@@ -61,10 +62,10 @@ pub(crate) fn draw_best(found: &Extraction, out: &mut impl std::io::Write) -> Re
 }
 
 /// Draws a part and returns true, if a terminal can show it.
-fn draw_part(part: &Part, out: &mut impl std::io::Write) -> Result<bool, Failure> {
+fn draw_part(part: &Part, out: &mut Printer<impl Write>) -> Result<bool, Failure> {
     match part {
         Part::ChatkitWidget { widget: tree, .. } | Part::MetaTree { tree, .. } => {
-            writeln!(out, "{}", terminal::terminal(tree, &render::terminal_options()))?;
+            out.drawing(&terminal::terminal(tree, &render::terminal_options()))?;
         }
         Part::Text { text, .. } => writeln!(out, "{}", printable(text))?,
         Part::Data { data, .. } => writeln!(out, "{}", json_text(data)?)?,

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use widgetcast::BearerKeys;
 
 use crate::outcome::{Failure, Outcome};
+use crate::print;
 
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
@@ -18,12 +19,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let (key, hash) = BearerKeys::generate();
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     // A text of TOML is one of JSON.
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let scopes: Vec<String> = args.scopes.iter().map(|scope| text(scope)).collect();
     // Apart from the rest, which goes into a file.
-    writeln!(anstream::stderr(), "The key, which is shown only now: {key}")?;
+    writeln!(print::stderr(), "The key, which is shown only now: {key}")?;
     writeln!(out, "# In the file of `widgetcast serve --config FILE`:")?;
     writeln!(out, "[[keys]]\nsubject = {}", text(&args.subject))?;
     writeln!(out, "hash = \"sha256:{hash}\"\nscopes = [{}]", scopes.join(", "))?;

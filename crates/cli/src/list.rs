@@ -9,6 +9,7 @@ use widgetcast_core::{Catalog, Severity, Widget, printable, write_input_schema};
 
 use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
+use crate::print;
 use crate::{gallery, report};
 
 /// The widest column of names; a longer name pushes its line to the right.
@@ -30,7 +31,7 @@ pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure>
 }
 
 fn print_table(catalog: &Catalog) -> Result<(), Failure> {
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     let (bold, dim) = (anstyle::Style::new().bold(), anstyle::Style::new().dimmed());
     // `widgets()` compiles all of them, after which `list()` leaves the broken ones out.
     let longest = catalog.widgets().map(|widget| widget.tool_name().len()).max().unwrap_or(0);
@@ -105,7 +106,7 @@ fn print_json(catalog: &Catalog) -> Result<(), Failure> {
             })
         })
         .collect();
-    writeln!(anstream::stdout(), "{}", json_text(&list)?)?;
+    writeln!(print::stdout(), "{}", json_text(&list)?)?;
     Ok(())
 }
 

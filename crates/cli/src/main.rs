@@ -1,5 +1,8 @@
 //! The command line: parses the arguments and runs the verb. Each verb has a file of its own.
 
+#[macro_use]
+mod print;
+
 mod allocator;
 mod auth;
 mod call;
@@ -31,8 +34,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueHint};
-use widgetcast_core::CheckOptions;
 use widgetcast_core::surface::Host;
+use widgetcast_core::{CheckOptions, printable};
 
 use crate::outcome::Outcome;
 
@@ -175,7 +178,8 @@ fn main() -> ExitCode {
         Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
         Err(failure) => {
             let error = anstyle::AnsiColor::Red.on_default().bold();
-            anstream::eprintln!("{error}error{error:#}: {failure:#}");
+            let failure = format!("{failure:#}");
+            tell!("{error}error{error:#}: {}", printable(&failure));
             ExitCode::from(2)
         }
     }

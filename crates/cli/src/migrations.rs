@@ -6,6 +6,7 @@ use widgetcast::StoreLimits;
 use widgetcast_store::{Planned, connect, migrations};
 
 use crate::outcome::{Failure, Outcome};
+use crate::print;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         }
         Ok::<_, Failure>((views, widgetcast_chatkit::migrations(&args.store).await?))
     })?;
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     if views.is_empty() {
         writeln!(out, "This store has no tables, so that nothing is migrated.")?;
         return Ok(Outcome::Clean);

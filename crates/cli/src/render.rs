@@ -13,6 +13,7 @@ use widgetcast_core::{
 
 use crate::json_text::{escape, json_text};
 use crate::outcome::{Failure, Outcome};
+use crate::print;
 use crate::{gallery, report};
 
 /// The values of `--surface`: the names of all surfaces with their aliases, and `all`.
@@ -62,11 +63,11 @@ pub(crate) fn run(
     let view = match view {
         Ok(view) => view,
         Err(error) => {
-            anstream::eprintln!("{error:#}");
+            tell!("{error:#}");
             return Ok(Outcome::Findings);
         }
     };
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     // A template that fails is said once, and only if a surface asks for it.
     let failed = RefCell::new(Vec::new());
     let author = |template: &'static HostTemplate| {
@@ -86,9 +87,9 @@ pub(crate) fn run(
     presentation.author = Some(&author);
     match form {
         Some("json") => writeln!(out, "{}", json_text(presentation.tree())?)?,
-        None => writeln!(out, "{}", draw(&presentation, form))?,
+        None => out.drawing(&draw(&presentation, form))?,
         Some("terminal") => {
-            writeln!(out, "{}", draw(&presentation, form))?;
+            out.drawing(&draw(&presentation, form))?;
             print_losses(&presentation, &terminal::SURFACE);
         }
         Some("all") => {
@@ -139,7 +140,8 @@ fn print_losses(presentation: &Presentation<'_>, surface: &Surface) {
     let note = anstyle::AnsiColor::Cyan.on_default().bold();
     for loss in presentation.losses(surface) {
         let place = if loss.pointer.is_empty() { "/" } else { &loss.pointer };
-        anstream::eprintln!("{note}lost{note:#}: {} {place}: {}", surface.name, loss.reason);
+        let lost = format!("{} {place}: {}", surface.name, loss.reason);
+        tell!("{note}lost{note:#}: {}", printable(&lost));
     }
 }
 

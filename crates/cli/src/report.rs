@@ -12,6 +12,7 @@ use widgetcast_core::{Finding, Fix, Kind, Severity};
 use crate::json_text::json_text;
 use crate::junit;
 use crate::outcome::Failure;
+use crate::print;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -53,7 +54,7 @@ pub(crate) fn print(
         let place = finding.error.place();
         (Reverse(finding.severity), place.file.clone(), place.position)
     });
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     match options.format {
         Format::Human => return print_human(&findings, widgets, options.notes),
         Format::Json => {
@@ -93,7 +94,7 @@ fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), 
         *count += 1;
         // In a short list, one more may be about something else.
         if *count <= REPEATS || !is_long {
-            let mut out = anstream::stdout().lock();
+            let mut out = print::stdout();
             if is_long && first.severity < Severity::Error {
                 write_line(first, again.len(), &mut out)?;
             } else {
@@ -103,7 +104,7 @@ fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), 
             *counted.entry(key).or_default() += group.len();
         }
     }
-    let mut out = anstream::stdout().lock();
+    let mut out = print::stdout();
     for ((file, kind), count) in &counted {
         let file = file.as_ref().map(|file| file.display().to_string()).unwrap_or_default();
         writeln!(out, "{file}: {count} more of {}", kind.code())?;
@@ -171,7 +172,7 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
 
 /// One finding with its excerpt, to standard error.
 pub(crate) fn eprint_finding(finding: &Finding) {
-    write_finding(finding, &[], &mut anstream::stderr().lock());
+    write_finding(finding, &[], &mut print::stderr());
 }
 
 /// One finding with its excerpt, and the other places at which it is the same. What cannot be written
@@ -237,7 +238,7 @@ fn places(findings: &[&Finding]) -> String {
 /// One finding on one line, for standard error.
 pub(crate) fn print_short(finding: &Finding) {
     let style = colour(finding.severity);
-    anstream::eprintln!("{style}{}{style:#}: {}", finding.severity.name(), finding.error);
+    tell!("{style}{}{style:#}: {}", finding.severity.name(), finding.error);
 }
 
 fn colour(severity: Severity) -> Style {

@@ -9,10 +9,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
-use widgetcast_core::STATE_TOOL;
+use widgetcast_core::{STATE_TOOL, printable};
 
 use crate::mcp_client::{Credentials, McpClient};
 use crate::outcome::{Failure, Outcome};
+use crate::print;
 
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
@@ -43,11 +44,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     tools.retain(|tool| tool["name"] != STATE_TOOL);
     let text = declare(&tools);
     match &args.out {
-        None => write!(anstream::stdout(), "{text}")?,
+        None => write!(print::stdout(), "{}", printable(&text))?,
         Some(path) => {
             std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
             let s = if tools.len() == 1 { "" } else { "s" };
-            anstream::eprintln!("{}: {} tool{s}", path.display(), tools.len());
+            tell!("{}: {} tool{s}", path.display(), tools.len());
         }
     }
     Ok(Outcome::Clean)

@@ -511,3 +511,25 @@ fn only_the_allocator_is_unsafe() {
         }
     }
 }
+
+/// Whatever grows with what callers and authors send is done under a budget, which is opened where it can be
+/// interrupted. The types see to the rest: answering a request and what the gallery asks for take a
+/// `Budgeted`, which only `worker.rs` can make.
+#[test]
+fn work_is_begun_where_it_has_a_budget() {
+    const BEGINNINGS: [(&str, &[&str]); 6] = [
+        ("Budgeted(())", &["worker.rs"]),
+        ("Budget::trial()", &["worker.rs", "protocol/tools/complete.rs"]),
+        ("Budget::default()", &["worker.rs", "protocol/tools/complete.rs"]),
+        ("spawn_blocking(", &["worker.rs", "transport/http/tls.rs"]),
+        ("check_widget(", &["gallery/mod.rs"]),
+        ("check_all()", &["reload/mod.rs"]),
+    ];
+    for file in read("widgetcast").values() {
+        let text = std::fs::read_to_string(root().join(&file.path)).unwrap();
+        for (begins, files) in BEGINNINGS {
+            let may = files.iter().any(|may| file.path.ends_with(&format!("src/{may}")));
+            assert!(may || !text.contains(begins), "{} has {begins}", file.path);
+        }
+    }
+}

@@ -44,8 +44,14 @@ impl Shell {
     }
 
     fn run_with(&self, args: &[&str], input: &str) -> Ran {
+        Ran::new(args, self.output(args, input, &[]))
+    }
+
+    /// What a command gives, with these variables set.
+    fn output(&self, args: &[&str], input: &str, variables: &[(&str, &str)]) -> Output {
         let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
             .args(args)
+            .envs(variables.iter().copied())
             .current_dir(&self.0)
             .env_remove("NO_COLOR")
             // Nothing of the machine's own settings is read or written.
@@ -58,7 +64,7 @@ impl Shell {
             .spawn()
             .unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        Ran::new(args, child.wait_with_output().unwrap())
+        child.wait_with_output().unwrap()
     }
 
     fn file(&self, name: &str) -> PathBuf {

@@ -58,12 +58,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let file = client.file().ok_or("it is not known where your home directory is; set HOME")?;
     let snippet = snippet(client.format, client.key, &server.name, &entry);
     if !args.write {
-        anstream::eprintln!(
-            "{} reads {}\nAdd this to it, or let --write do it:\n",
-            client.name,
-            file.display()
-        );
-        anstream::print!("{snippet}");
+        tell!("{} reads {}\nAdd this to it, or let --write do it:\n", client.name, file.display());
+        out!("{snippet}");
         return Ok(Outcome::Clean);
     }
     let before = match std::fs::read_to_string(&file) {
@@ -75,18 +71,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let merged = match merge(client.format, text, client.key, &server.name, &entry) {
         Ok(merged) => merged,
         Err(reason) => {
-            anstream::print!("{snippet}");
+            out!("{snippet}");
             let file = file.display();
             return Err(format!("{file} is left as it is: {reason}. Add the above by hand").into());
         }
     };
     let shown = file.display();
     let Some(merged) = merged else {
-        anstream::println!("{shown} has it already");
+        say!("{shown} has it already");
         return Ok(Outcome::Clean);
     };
     write(&file, before.is_some(), &merged).map_err(|error| format!("{shown}: {error}"))?;
-    anstream::println!("Restart {} to see the tools.", client.name);
+    say!("Restart {} to see the tools.", client.name);
     Ok(Outcome::Clean)
 }
 
@@ -100,7 +96,7 @@ fn guide(host: &Host, args: &Args) -> Result<Outcome, Failure> {
         .into());
     }
     let dir = args.dir.as_ref().map_or_else(|| "DIR".into(), |dir| dir.display().to_string());
-    anstream::print!("{}", host.steps.replace("DIR", &dir));
+    out!("{}", host.steps.replace("DIR", &dir));
     Ok(Outcome::Clean)
 }
 
@@ -147,14 +143,14 @@ fn write(file: &Path, exists: bool, text: &str) -> std::io::Result<()> {
     if exists {
         let copy = back_up(file)?;
         replace_file(file, text)?;
-        anstream::println!("wrote {}\nas it was: {}", file.display(), copy.display());
+        say!("wrote {}\nas it was: {}", file.display(), copy.display());
         return Ok(());
     }
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder)?;
     }
     std::fs::write(file, text)?;
-    anstream::println!("wrote {}", file.display());
+    say!("wrote {}", file.display());
     Ok(())
 }
 

@@ -69,7 +69,7 @@ pub(super) fn run(name: &str, dir: &Path, kind: PageKind) -> Result<Outcome, Fai
     }
     write(&root.join("widgets").join(SCHEMA_FILE), &schema_text()?)?;
     let root = root.display();
-    anstream::println!(
+    say!(
         "wrote {root}\n\nrun it:          cd {root} && cargo run\nbuild its page:  cd {root}/web && \
          npm install && npm run build\nread on:         {root}/README.md"
     );

@@ -84,13 +84,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let file = file.display();
         return Err(format!("{file} is there already; choose another name, or delete it").into());
     }
-    anstream::println!("wrote {}, the tool {tool}", file.display());
+    say!("wrote {}, the tool {tool}", file.display());
     let schema = dir.join(SCHEMA_FILE);
     if create(&schema, &schema_text()?)? {
-        anstream::println!("wrote {}, from which editors complete it", schema.display());
+        say!("wrote {}, from which editors complete it", schema.display());
     }
     let (file, dir) = (file.display(), dir.display());
-    anstream::println!(
+    say!(
         "\ndraw it:   widgetcast render {file}\ncheck it:  widgetcast check {file}\n\
          edit it:   widgetcast serve {dir} --watch --open   (redrawn in the browser as you save)"
     );
@@ -106,6 +106,6 @@ fn other_file(dir: &Path, tool: &str) -> Option<PathBuf> {
 
 /// Prints the JSON Schema of `.widget` files.
 pub(crate) fn print_schema() -> Result<Outcome, Failure> {
-    anstream::print!("{}", schema_text()?);
+    out!("{}", schema_text()?);
     Ok(Outcome::Clean)
 }

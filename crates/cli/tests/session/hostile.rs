@@ -62,3 +62,61 @@ fn fix_writes_nothing_outside() {
     assert_eq!(std::fs::read_to_string(shell.file("outside.widget")).unwrap(), text);
     assert_ne!(std::fs::read_to_string(shell.file("inside/b.widget")).unwrap(), text);
 }
+
+/// A title for the window, the clipboard, a link, an empty screen: in names, texts, addresses, in what is
+/// found and what is lost. With colours, as on a terminal, only styles of ours are printed.
+#[test]
+fn nothing_steers_the_terminal() {
+    const HOSTILE: &str =
+        "\u{1b}]52;c;aGk=\u{7}\u{1b}]8;;https://evil/\u{1b}\\x\u{1b}[2J\u{9b}2J\u{1b}]0;t\u{7}";
+    let shell = Shell::new("steers");
+    let tree = serde_json::json!({"type": "Card", "id": HOSTILE, "children": [
+        {"type": "Text", "value": HOSTILE},
+        {"type": "Image", "src": format!("http://a/{HOSTILE}"), "alt": HOSTILE},
+        {"type": "Icon", "name": HOSTILE},
+        {"type": "Markdown", "value": format!("[a](https://b/ \"{HOSTILE}\") <b>{HOSTILE}</b>")},
+        {"type": "Input", "name": HOSTILE, "pattern": HOSTILE, "required": true},
+        {"type": "Select", "name": "s", "options": [{"label": HOSTILE, "value": HOSTILE}],
+            "defaultValue": HOSTILE, "onChangeAction": {"type": HOSTILE}},
+        {"type": "Button", "label": HOSTILE, "onClickAction": {"type": HOSTILE}}]});
+    let property = serde_json::json!({"type": "string", "description": HOSTILE});
+    let text = serde_json::json!({"version": "1.0", "name": "Hostile", "description": HOSTILE,
+        "template": tree.to_string(),
+        "jsonSchema": {"type": "object", "properties": {HOSTILE: property}}});
+    std::fs::write(shell.file("hostile.widget"), text.to_string()).unwrap();
+    std::fs::write(shell.file("broken.widget"), text.to_string().replacen("Card", HOSTILE, 1))
+        .unwrap();
+    let surfaces = ["slack-blocks", "adaptive-card", "terminal", "html-fragment", "text", "all"];
+    let mut runs: Vec<Vec<&str>> = surfaces
+        .iter()
+        .map(|surface| vec!["render", "hostile", "--dir", ".", "--surface", surface])
+        .collect();
+    runs.extend([
+        vec!["render", "hostile", "--dir", "."],
+        vec!["render", HOSTILE, "--dir", "."],
+        vec!["list", "."],
+        vec!["list", ".", "--json"],
+        vec!["check", "."],
+        vec!["check", ".", "--format", "json"],
+        vec!["check", ".", "--host", "claude,chatgpt"],
+        vec!["types", "."],
+        vec!["call", "hostile", "--dir", "."],
+        vec!["call", HOSTILE, "--dir", "."],
+        vec!["export", "--studio", "hostile.widget"],
+    ]);
+    for args in runs {
+        let output = shell.output(&args, "", &[("CLICOLOR_FORCE", "1")]);
+        for bytes in [output.stdout, output.stderr] {
+            let text = String::from_utf8(bytes).unwrap();
+            let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t' | '\u{1b}');
+            assert!(!text.contains(is_odd), "{args:?}: {text:?}");
+            for sequence in text.split('\u{1b}').skip(1) {
+                let style = sequence.strip_prefix('[').and_then(|rest| rest.split_once('m'));
+                let is_style = style.is_some_and(|(style, _)| {
+                    style.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')
+                });
+                assert!(is_style, "{args:?}: {sequence:?}");
+            }
+        }
+    }
+}
