@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use widgetcast_core::budget::{Budget, Stop};
 
+use crate::call::request_id::{self, RequestId};
 use crate::memory::Memory;
 use crate::sdk::settings::Settings;
 use crate::trace;
@@ -82,10 +83,11 @@ impl Workers {
         let place = self.place().await?;
         let stop = StopOnDrop(Stop::default());
         let budget = Budget::default().with_stop(&stop.0);
-        let span = trace::current();
+        let (span, id) = (trace::current(), request_id::current());
         let work = tokio::task::spawn_blocking(move || {
             let _place = place;
-            span.in_scope(|| budget.cover(|| work(Budgeted(()))))
+            let work = || budget.cover(|| work(Budgeted(())));
+            span.in_scope(|| RequestId::cover(id.as_deref(), work))
         });
         work.await.map_err(|_| Undone::Panicked)
     }

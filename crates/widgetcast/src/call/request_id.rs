@@ -26,6 +26,14 @@ impl RequestId {
     pub(crate) fn scope<F: Future>(self, answer: F) -> impl Future<Output = F::Output> + use<F> {
         CURRENT.scope(self, answer)
     }
+
+    /// The same for work on another thread.
+    pub(crate) fn cover<T>(id: Option<&str>, work: impl FnOnce() -> T) -> T {
+        match id {
+            Some(_) => CURRENT.sync_scope(Self::given(id), work),
+            None => work(),
+        }
+    }
 }
 
 /// Whether an id is short and printable.
