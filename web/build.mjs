@@ -184,7 +184,7 @@ const outputs = [
     () => script("gallery/src/lazy/schemas.ts", { banner: SCHEMAS_BANNER }),
     120 * KB,
   ],
-  ["crates/chatkit/pages/chat.html", chat, 66 * KB],
+  ["crates/chatkit/pages/chat.html", chat, 70 * KB],
   ...Object.keys(DISPLAY_PAGES).map((name) => [
     `crates/display/pages/${name}.html`,
     () => display({ script, sheet, page, smallStyle }, name),

@@ -1,5 +1,6 @@
 // The whole page: every tool, or the one that the address names.
 
+import type { Dict } from "@widgetcast/schema";
 import { type Choice, recall, remember, type Theme, useTheme } from "@widgetcast/theme";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
@@ -17,7 +18,6 @@ import { DEFAULT_CONDITIONS, DEFAULT_PLAY, type Play, readPlay, writePlay } from
 import * as sample from "./sample";
 import { search } from "./search";
 import { Empty, Start } from "./start";
-import type { Dict } from "./value";
 
 const START_KEY = "widgetcast.start";
 type Kind = "all" | "widget" | "tool" | "finding";

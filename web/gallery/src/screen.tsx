@@ -1,5 +1,6 @@
 // One host: its surroundings, the drawing in them, and what is lost.
 
+import type { Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -23,7 +24,6 @@ import { savePng } from "./png";
 import { type Declaration, withRefused } from "./policy";
 import type { Press } from "./press";
 import type { Traffic } from "./traffic";
-import type { Json } from "./value";
 
 export interface ScreenProps {
   host: Host;
