@@ -91,7 +91,10 @@ function usePhase({ outcome }: Conditions, drawing: Drawing): Phase {
 }
 
 /** The drawing of a host that needs no frame, in a shadow root. */
-function Painted(props: { painter: Painter | undefined; onMissing(missing: Missing): void }) {
+export function Painted(props: {
+  painter: Painter | undefined;
+  onMissing(missing: Missing): void;
+}) {
   const { painter } = props;
   const place = useRef<HTMLDivElement>(null);
   const tell = useRef(props.onMissing);
