@@ -14,12 +14,13 @@ import { useAction } from "./use-action";
 export function Box(part: PartOf<"Box">) {
   const { node, props, context } = part;
   const look = markup.boxLook(node.type, props, context.dark);
+  const change = look.theme ? { dark: look.theme === "dark" } : {};
   return node.form ? (
     <FormFrame part={part} look={look}>
-      {part.renderChildren({ form: node })}
+      {part.renderChildren({ ...change, form: node })}
     </FormFrame>
   ) : (
-    markup.renderBox(look, part.renderChildren())
+    markup.renderBox(look, part.renderChildren(change))
   );
 }
 

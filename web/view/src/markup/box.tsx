@@ -5,7 +5,18 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { useRef } from "#react";
 import { attributes, type Look, type Native } from "./element";
 import { flags, type Given, match, text } from "./prop";
-import { background, block, border, color, length, put, type Style, space, spacing } from "./token";
+import {
+  background,
+  block,
+  border,
+  color,
+  length,
+  put,
+  type Style,
+  space,
+  spacing,
+  themeOn,
+} from "./token";
 
 /** Where things are along a side, allow-listed. */
 export function place(value: unknown): string | undefined {
@@ -38,9 +49,11 @@ export function boxStyle(props: Given<"Box">, dark: boolean): Style {
 /** The look of a `Row`, a `Col` or a `Box`; a form is a column. */
 export function boxLook(type: string, props: Given<"Box">, dark: boolean): Look {
   const row = type === "Row" || (type !== "Col" && props.direction === "row");
+  const style = boxStyle(props, dark);
   return {
     className: `wc-${row ? "row" : "col"}${type === "Box" ? " wc-box" : ""}`,
-    style: boxStyle(props, dark),
+    style,
+    theme: themeOn(style.background, dark),
   };
 }
 
@@ -57,7 +70,7 @@ type Entered = KeyboardEvent<HTMLFormElement> & { isComposing?: boolean };
 
 /** A form. Enter in one of its fields presses its submit button, else runs `submit`. */
 export function renderForm(
-  { className, style }: Look,
+  { className, ...look }: Look,
   submit: (event: { currentTarget: HTMLFormElement }) => void,
   children: ReactNode,
   native?: Native,
@@ -65,7 +78,7 @@ export function renderForm(
   return (
     <form
       noValidate
-      {...attributes({ className: `wc-form ${className}`, style }, native)}
+      {...attributes({ className: `wc-form ${className}`, ...look }, native)}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event: Entered) => {
         const field = event.target as HTMLInputElement;
