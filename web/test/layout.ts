@@ -49,7 +49,7 @@ export function faultsIn(given: Document | undefined): string[] {
   // Parts that scroll, drawings, and what is there for screen readers alone.
   const scrolls = (node: Element) =>
     node.closest(
-      ".wc-scroll,.wc-panel,.wc-list,.wc-chart-sr,.strip,.scroll,.hidden,.notice,.stacked thead,pre,svg",
+      ".wc-scroll,.wc-panel,.wc-list,.wc-chart-sr,.strip,.scroll,.hidden,.notice,.wc-cards thead,pre,svg",
     );
   // The first bold words of a card are its title, whatever they are written as.
   const isBold = (node: Element) => Number(getComputedStyle(node).fontWeight) >= 600;
@@ -231,7 +231,7 @@ export function faultsIn(given: Document | undefined): string[] {
     }
   }
   // The heads of a page's table are buttons, which fill their cells.
-  for (const row of page ? [] : card.querySelectorAll("tr:not(.wc-chart-sr *)")) {
+  for (const row of page ? [] : card.querySelectorAll("tr:not(.wc-chart-sr *, .wc-cards *)")) {
     const cells = [...row.children].filter((cell) => cell.textContent?.trim());
     const bounds = cells.map(boxOf);
     const isEven = (side: "top" | "bottom") =>
@@ -242,7 +242,8 @@ export function faultsIn(given: Document | undefined): string[] {
       const [one, next] = [bounds[at], bounds[at + 1]];
       // Figures at the end of their column need more room before the words of the next; on a phone cells
       // have less around them.
-      const isEnd = row.closest(".wc-md") && getComputedStyle(cell).textAlign === "end";
+      const isAtEnd = (one?: Element) => !!one && getComputedStyle(one).textAlign === "end";
+      const isEnd = isAtEnd(cell) && !isAtEnd(cells[at + 1]);
       const least = edge.width < 340 ? 5 : isEnd ? 20 : 10;
       if (one && next && next.left > one.left && next.left - one.right < least)
         found.add(`two columns touch: ${brief(cell.textContent)}`);

@@ -1,7 +1,7 @@
 // `npm run pictures`: draws the pictures of docs/widgets.md and docs/icons.md. A picture shows the
 // YAML before it, a whole file or a part of a widget; `starter-NAME` shows what `new --from NAME`
 // writes. Those of docs/pages.md show what `new --app` writes, in the gallery, and the page of
-// examples/helpdesk. Needs target/debug/widgetcast, cargo and a browser.
+// examples/helpdesk; that of README.md shows one widget in four hosts. Needs target/debug/widgetcast, cargo and a browser.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestBrowser } from "./host";
-import { appPicture, helpdeskPicture } from "./page-pictures";
+import { appPicture, galleryPicture, helpdeskPicture } from "./page-pictures";
 import type { Result } from "./tree";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -72,10 +72,11 @@ for (const page of ["widgets.md", "icons.md"])
     console.log(path);
   }
 for (const [name, draw] of [
-  ["page-app", appPicture],
-  ["page-helpdesk", helpdeskPicture],
+  ["gallery", galleryPicture],
+  ["pictures/page-app", appPicture],
+  ["pictures/page-helpdesk", helpdeskPicture],
 ] as const) {
-  const path = join(root, "docs/pictures", `${name}.png`);
+  const path = join(root, "docs", `${name}.png`);
   await draw(browser.browser, path);
   console.log(path);
 }

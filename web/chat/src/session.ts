@@ -30,6 +30,8 @@ export interface SessionState {
   canRetry: boolean;
   /** Why the conversation cannot be shown. */
   refusal?: WireError;
+  /** An action of a widget that nothing on the server handles. */
+  unhandled?: SentAction;
 }
 
 export interface Surroundings {
@@ -73,7 +75,7 @@ export function createSession(around: Surroundings, id?: string) {
     for (const listener of listeners) listener();
     if (state.phase === "idle") for (const go of waiting.splice(0)) go();
   };
-  const without = (...keys: ("note" | "refusal")[]) => {
+  const without = (...keys: ("note" | "refusal" | "unhandled")[]) => {
     state = { ...state };
     for (const key of keys) delete state[key];
   };
@@ -124,7 +126,7 @@ export function createSession(around: Surroundings, id?: string) {
   async function run(...[type, params]: Request): Promise<void> {
     const from = threadId;
     const known = new Set(state.conversation.items.map((item) => item.id));
-    without("note");
+    without("note", "unhandled");
     const canRetry = !/action|structured/.test(type);
     set({ phase: "answering", canRetry, conversation: begin(state.conversation) });
     abort = new AbortController();
@@ -202,6 +204,26 @@ export function createSession(around: Surroundings, id?: string) {
     }
   }
 
+  /** Gives the conversation a title; without it, it keeps the one of the server. */
+  async function retitle(title: string): Promise<void> {
+    const { thread } = state.conversation;
+    if (!thread || !threadId) return;
+    try {
+      await wire.ask("threads.update", { thread_id: threadId, title });
+    } catch {
+      return;
+    }
+    set({ conversation: { ...state.conversation, thread: { ...thread, title } } });
+    around.onThread({ ...thread, title });
+  }
+
+  /** The samples of widgets have buttons for tools that only their author has: that is no fault. */
+  function explain(action: SentAction): void {
+    const { fault, ...conversation } = state.conversation;
+    if (fault?.message?.startsWith(`There is no tool \`${action.type}\`.`))
+      set({ conversation, unhandled: action });
+  }
+
   /** Tells a server that asks for a tool of the page that there is none. */
   async function answerClientTools(): Promise<void> {
     for (let times = 0; times < CLIENT_TOOLS; times++) {
@@ -226,7 +248,8 @@ export function createSession(around: Surroundings, id?: string) {
       return () => void listeners.delete(listener);
     },
     open,
-    async send({ text, attachments }: Draft): Promise<void> {
+    /** Sends a message; `title` is for a conversation that begins with it. */
+    async send({ text, attachments }: Draft, title?: string): Promise<void> {
       if (state.phase !== "idle" || !(text.trim() || attachments.length)) return;
       drafts.write(threadId, { text, attachments });
       const input = {
@@ -236,7 +259,10 @@ export function createSession(around: Surroundings, id?: string) {
       };
       set({ isSending: true });
       if (threadId) await run("threads.add_user_message", { thread_id: threadId, input });
-      else await run("threads.create", { input });
+      else {
+        await run("threads.create", { input });
+        if (title) await retitle(title);
+      }
       await answerClientTools();
     },
     /** Runs an action of a widget. One that streams waits for its turn. */
@@ -246,10 +272,12 @@ export function createSession(around: Surroundings, id?: string) {
       if (streams) {
         await idle();
         await run("threads.custom_action", params);
+        explain(action);
         return answerClientTools();
       }
       // What was said about the last attempt is gone.
       const { fault: _, ...conversation } = state.conversation;
+      without("unhandled");
       set({ conversation });
       try {
         const { updated_item: item } = await wire.ask("threads.sync_custom_action", params);
@@ -258,6 +286,7 @@ export function createSession(around: Surroundings, id?: string) {
         set({ conversation: reduce(state.conversation, event) });
       } catch (error) {
         fail(error as Error);
+        explain(action);
       }
     },
     async answer(item: Item, answers: Record<string, Answer> | undefined): Promise<void> {

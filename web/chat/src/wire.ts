@@ -1,5 +1,7 @@
 // The client of the endpoint: one request each, and the reader of its events. It keeps nothing.
 
+import { GALLERY_TOOL } from "@widgetcast/client/wire";
+import { type Dict, isDict } from "@widgetcast/schema";
 import type {
   Attachment,
   Command,
@@ -36,6 +38,8 @@ export interface Wire {
   ): AsyncIterable<StreamEvent>;
   search(query: string): Promise<FoundThread[]>;
   commands(query: string): Promise<Command[]>;
+  /** The values that the author of a command gave to try it with, where the gallery is served beside. */
+  sample(name: string): Promise<Dict | undefined>;
   upload(to: NonNullable<Attachment["upload_descriptor"]>, file: Blob): Promise<void>;
 }
 
@@ -92,6 +96,13 @@ export function createWire(endpoint: string, send: typeof fetch = (...a) => fetc
     },
     search: (query) => listOf("search", query),
     commands: (query) => listOf("commands", query),
+    async sample(name) {
+      const at = endpoint.replace(/\/chatkit$/, GALLERY_TOOL) + encodeURIComponent(name);
+      const { sample } = await call(at)
+        .then(json)
+        .catch(() => ({}));
+      return isDict(sample) ? sample : undefined;
+    },
     async upload({ url, method, headers }, file) {
       await call(url, { method, headers: { "content-type": file.type, ...headers }, body: file });
     },

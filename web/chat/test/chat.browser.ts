@@ -64,6 +64,7 @@ const field = (page: Page) => page.locator("#message");
 const log = (page: Page) => page.getByRole("log");
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true });
+const form = (page: Page, name: string) => page.getByRole("form", { name });
 const remark = (page: Page, text: string) => page.locator(".remark", { hasText: text });
 
 async function send(page: Page, text: string): Promise<void> {
@@ -99,9 +100,9 @@ async function inspect(page: Page, name: string): Promise<void> {
 /** Asks for a flight by the form, and waits for its card. */
 async function askForFlight(page: Page): Promise<void> {
   await send(page, "/flight_tracker");
-  await log(page).getByRole("textbox").first().fill("HA 417");
-  await log(page).getByRole("button", { name: "Flight Tracker" }).click();
-  await log(page).getByText("HA 417").first().waitFor();
+  await form(page, "Flight Tracker").getByLabel("Flight").fill("HA 417");
+  await form(page, "Flight Tracker").getByRole("button", { name: "Send" }).click();
+  await log(page).locator(".widget").getByText("HA 417").waitFor();
 }
 
 test("ask, see the card, press its button, reload", async () => {
@@ -122,8 +123,8 @@ test("ask, see the card, press its button, reload", async () => {
 test("actions that do not stream, and those that are for another page", { skip }, async () => {
   const page = await open();
   await askForFlight(page);
-  const { params } = double.requests.findLast(({ type }) => type === "threads.custom_action");
-  assert.deepEqual(params.action, { type: "flight_tracker", payload: { flight: "HA 417" } });
+  const { params } = double.requests.findLast(({ type }) => type === "threads.create");
+  assert.equal(params.input.content[0].text, '/flight_tracker {"flight":"HA 417"}');
   const count = () => double.requests.length;
   const before = count();
   await log(page).getByRole("button", { name: "Seat" }).click();
@@ -136,6 +137,69 @@ test("actions that do not stream, and those that are for another page", { skip }
   assert.ok(await button(page, "Stop").isVisible(), "while the answer is written");
   await field(page).press("Escape");
   await remark(page, "Stopped").waitFor();
+  await close(page);
+});
+
+test("a command that lacks values asks for them in rows, or takes the sample", {
+  skip,
+}, async () => {
+  const page = await open();
+  await send(page, "/expense_report");
+  const asked = form(page, "Expense Report");
+  await asked.getByLabel("Trip").fill("Oslo");
+  await asked.getByLabel("What").fill("Hotel");
+  await asked.getByLabel("Amount").fill("402");
+  await asked.getByRole("button", { name: "Add Expense" }).click();
+  await asked.getByRole("group", { name: "Expense 2" }).getByLabel("What").fill("Tram");
+  assert.equal(await asked.locator("textarea").count(), 0, "nobody writes JSON");
+  await inspect(page, "values");
+  await asked.getByRole("button", { name: "Remove Expense 2" }).click();
+  await asked.getByRole("button", { name: "Send" }).click();
+  await page.getByText("That is all.", { exact: true }).waitFor();
+  const sent = () =>
+    double.requests.findLast(({ type }) => type === "threads.create").params.input.content[0].text;
+  const values = { trip: "Oslo", expenses: [{ what: "Hotel", amount: 402 }] };
+  assert.equal(sent(), `/expense_report ${JSON.stringify(values)}`);
+  await page.getByRole("link", { name: "Expense Report: Oslo" }).waitFor();
+
+  await button(page, "New conversation").click();
+  await button(page, /^Expense Report/).click();
+  await button(page, "Try with sample data").click();
+  await page.getByText("That is all.", { exact: true }).waitFor();
+  assert.match(sent(), /"trip":"Milan"/);
+  await page.getByRole("link", { name: "Expense Report: Milan" }).waitFor();
+  assert.match(await log(page).locator("summary").first().innerText(), /expense_report\s+Milan/);
+  await close(page);
+});
+
+test("a name that is nearly a command is not sent, and offers those it may be", {
+  skip,
+}, async () => {
+  const page = await open();
+  const before = double.requests.length;
+  await field(page).fill("/fligt");
+  await page.getByRole("option", { name: "/flight_tracker" }).waitFor();
+  await field(page).press("Escape");
+  await field(page).press("Enter");
+  await page.getByText("There is no command /fligt. Did you mean:").waitFor();
+  await page.getByRole("button", { name: "/flight_tracker" }).click();
+  await form(page, "Flight Tracker").waitFor();
+  assert.equal(await field(page).inputValue(), "/flight_tracker ");
+  assert.equal(
+    double.requests.slice(before).filter(({ type }) => type === "threads.create").length,
+    0,
+  );
+  await close(page);
+});
+
+test("a button that nothing handles says what it would have sent", { skip }, async () => {
+  const page = await open();
+  await askForFlight(page);
+  await log(page).getByRole("button", { name: "Rate" }).click();
+  const told = remark(page, "Nothing here handles this button. It would have sent:");
+  await told.waitFor();
+  assert.match(await told.innerText(), /flight\.rate \{\s*"stars": 5\s*\}/);
+  assert.equal(await page.locator(".remark.is-danger").count(), 0);
   await close(page);
 });
 
@@ -237,13 +301,13 @@ test("a command that is sent at once leaves no list behind", { skip }, async () 
   const sent = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route("**/commands?*", async (route) => {
+  await page.route("**/commands?q=f*", async (route) => {
     await sent;
     await route.continue();
   });
-  const answered = page.waitForEvent("requestfinished", (one) => /commands\?/.test(one.url()));
+  const answered = page.waitForEvent("requestfinished", (one) => /commands\?q=f/.test(one.url()));
   await send(page, "/flight_tracker");
-  await log(page).getByRole("textbox").first().waitFor();
+  await form(page, "Flight Tracker").waitFor();
   answer();
   await answered;
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));

@@ -1,7 +1,7 @@
 // A double of `widgetcast chatkit web/chat/test/widgets`: the protocol, kept in memory, with answers that
 // are always the same.
 //
-//   /flight_tracker   a form; sent, it becomes a card; its button changes the card
+//   /flight_tracker   a form, or with values a card; its buttons change it, or have nothing behind them
 //   slow …            an answer that takes a while, word by word
 //   may I             a question to be answered by a form
 //   break             an error that can be tried again
@@ -26,12 +26,34 @@ const MOST_BYTES = 100_000;
 type Any = any;
 type Emit = (event: Any) => void;
 
+const text = { type: "string" };
 const COMMANDS = [
   ["flight_tracker", "Flight Tracker", "Status and times of a flight, with its gate."],
   ["weather_current", "Current Weather", "The weather at a place, now and in the next hours."],
   ["expense_report", "Expense Report", "A list of expenses to check and to hand in."],
   ["poll", "Poll", "A question with options to choose from."],
-].map(([name, title, description]) => ({ name, title, description, inputSchema: {} }));
+].map(([name, title, description]) => ({ name, title, description, inputSchema: schemaOf(name) }));
+
+/** Of two commands, one with rows. */
+function schemaOf(name: string | undefined) {
+  if (name === "flight_tracker")
+    return {
+      properties: { flight: { ...text, title: "Flight" }, note: text },
+      required: ["flight"],
+      type: "object",
+    };
+  if (name !== "expense_report") return {};
+  const item = { type: "object", properties: { what: text, amount: { type: "number" } } };
+  return {
+    type: "object",
+    properties: {
+      trip: text,
+      expenses: { type: "array", items: { ...item, required: ["what", "amount"] }, minItems: 1 },
+    },
+    required: ["trip", "expenses"],
+  };
+}
+const SAMPLE = { trip: "Milan", expenses: [{ what: "Train", amount: 89 }] };
 
 const form = {
   type: "Card",
@@ -76,6 +98,12 @@ const card = (flight: string, status: string) => ({
           label: "Follow",
           variant: "outline",
           onClickAction: { type: "follow", payload: { flight }, streaming: false },
+        },
+        {
+          type: "Button",
+          label: "Rate",
+          variant: "ghost",
+          onClickAction: { type: "flight.rate", payload: { stars: 5 } },
         },
         {
           type: "Button",
@@ -127,6 +155,8 @@ export class Double {
       response.writeHead(200, headers).end(page);
     } else if (url.pathname === "/chatkit/commands") {
       json({ data: COMMANDS.filter(({ name = "" }) => name.includes(query)) });
+    } else if (url.pathname === "/gallery/tool/expense_report") {
+      json({ name: "expense_report", sample: SAMPLE });
     } else if (url.pathname === "/chatkit/search") {
       const found = [...this.threads.values()].filter((thread) =>
         JSON.stringify(thread.all).toLowerCase().includes(query),
@@ -186,6 +216,12 @@ export class Double {
       case "threads.custom_action":
         return async (emit: Emit) => {
           const { flight, status = "On time" } = params.action.payload;
+          if (!flight)
+            return emit({
+              type: "error",
+              code: "custom",
+              message: `There is no tool \`${params.action.type}\`.`,
+            });
           item.widget = card(flight, status);
           emit({ type: "thread.item.replaced", item });
         };
@@ -254,7 +290,9 @@ export class Double {
       thread.all.push(item);
       emit({ type: "thread.item.done", item });
     } else if (text.startsWith("/flight_tracker")) {
-      const item = this.item(thread, "widget", { widget: form });
+      const values = text.replace("/flight_tracker", "");
+      const widget = values ? card(JSON.parse(values).flight, "On time") : form;
+      const item = this.item(thread, "widget", { widget });
       thread.all.push(item);
       emit({ type: "thread.item.done", item });
     } else {

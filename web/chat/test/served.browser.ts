@@ -82,8 +82,8 @@ async function send(page: Page, text: string): Promise<void> {
 test("a conversation stays, for who had it", async () => {
   const page = await open();
   await send(page, "/flight_tracker");
-  await log(page).getByRole("textbox").first().fill("HA 417");
-  await log(page).getByRole("button", { name: "Flight Tracker" }).click();
+  // The gallery beside the chat has the author's sample.
+  await page.getByRole("button", { name: "Try with sample data" }).click();
   await log(page).getByText("On time").waitFor();
   await log(page).getByRole("button", { name: "Refresh" }).click();
   await log(page).getByText("Landed").waitFor();

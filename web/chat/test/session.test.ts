@@ -297,3 +297,32 @@ test("a thread that cannot be opened says why; one that nobody gives is waited f
   assert.ok(isLost && !late.session.state.isLost);
   assert.deepEqual(late.texts(), ["here"]);
 });
+
+test("a conversation that begins with a command gets the title of its values", async () => {
+  const { session, streams, asked, threads } = setup();
+  streams.push([
+    { type: "thread.created", thread },
+    done(question("q", "/w")),
+    done(answer("a", "x")),
+  ]);
+  await session.send(draft("/w"), "Weather: Oslo");
+  assert.deepEqual(asked.at(-1), ["threads.update", { thread_id: "t", title: "Weather: Oslo" }]);
+  assert.equal(threads.at(-1)?.title, "Weather: Oslo");
+  assert.equal(session.state.conversation.thread?.title, "Weather: Oslo");
+});
+
+test("an action that no tool handles is no fault, and is told until the next one", async () => {
+  const { session, streams, unharmed } = setup({ id: "t" });
+  const action = { type: "quiz.answer", payload: { answer: "b" } };
+  const refusal = (message: string): StreamEvent => ({ type: "error", code: "custom", message });
+  streams.push(
+    [refusal("There is no tool `quiz.answer`.")],
+    [refusal("There is no tool `other`.")],
+  );
+  await session.act(answer("w", ""), action);
+  unharmed();
+  assert.deepEqual(session.state.unhandled, action);
+  await session.act(answer("w", ""), action);
+  assert.equal(session.state.unhandled, undefined);
+  assert.equal(session.state.conversation.fault?.message, "There is no tool `other`.");
+});

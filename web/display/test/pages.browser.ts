@@ -787,7 +787,7 @@ test("table: there is room between what stands in two columns", async () => {
     await settled(host.view, width);
     const least = await host.view.evaluate(() => {
       const range = document.createRange();
-      const rows = [...document.querySelectorAll("table:not(.stacked) tr[role]")];
+      const rows = [...document.querySelectorAll("table:not(.wc-cards *) tr[role]")];
       const gaps = rows.flatMap((row) => {
         if (!row.checkVisibility()) return [];
         const boxes = [...row.children].map((cell) => {

@@ -61,6 +61,10 @@ test("numbers are read as they are written", () => {
   assert.equal(numberOf("$1,200.50"), 1200.5);
   assert.equal(numberOf("−3 %"), -3);
   assert.equal(numberOf("-€4"), -4);
+  assert.equal(numberOf("1.850,00 €"), 1850);
+  assert.equal(numberOf("1.234.567"), 1234567);
+  assert.equal(numberOf("1,200"), 1200);
+  assert.equal(numberOf("3,5 kg"), 3.5);
   assert.equal(numberOf("abc"), undefined);
 });
 

@@ -1,13 +1,13 @@
 // What the page does for a press in a drawing: it calls the tool as the host would, and draws the result.
 
 import { TOOLS_CALL } from "@widgetcast/client/wire";
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import { type Answering, permitted } from "./answer";
 import * as api from "./api";
 import type { Host } from "./hosts";
 import { requestOf } from "./mcp";
 import type { Press } from "./press";
 import type { Traffic } from "./traffic";
-import { type Dict, isDict, type Json } from "./value";
 
 export interface Acting extends Pick<Answering, "consent" | "onAsk"> {
   host: Host;

@@ -8,13 +8,13 @@ import {
   STATE_TOOL,
   TOOLS_CALL,
 } from "@widgetcast/client/wire";
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import { type Consent, isForViews, isReadOnly } from "./consent";
 import type { Host, Mode } from "./hosts";
 import { type Log, McpError, mcp, toolInfo } from "./mcp";
 import { type Conditions, insetsOf, localeOf } from "./play";
 import type { Traffic } from "./traffic";
-import { type Dict, isDict, type Json } from "./value";
 
 /** The host of a view, and how it is set. */
 export interface Setting {

@@ -1,8 +1,8 @@
 // What the server tells this page: the gallery's documented endpoints.
 
 import { GALLERY_DRAW, GALLERY_EVENTS, GALLERY_INDEX, GALLERY_TOOL } from "@widgetcast/client/wire";
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import { base } from "./base";
-import { type Dict, isDict, type Json } from "./value";
 
 export interface Tool {
   name: string;

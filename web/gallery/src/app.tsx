@@ -1,5 +1,6 @@
 // The whole page: every tool, or the one that the address names.
 
+import type { Dict } from "@widgetcast/schema";
 import { type Choice, recall, remember, type Theme, useTheme } from "@widgetcast/theme";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
@@ -8,18 +9,17 @@ import { CATALOGUE, Catalogue } from "./catalogue";
 import { Page } from "./detail";
 import { Findings, summary } from "./finding";
 import { Grid } from "./grid";
-import { HOSTS } from "./hosts";
 import { Icon, Mark } from "./icon";
 import { type Place, placeOf, readLink } from "./link";
 import * as mcp from "./mcp";
+import { ordered } from "./order";
 import { classes, Notice, plural, Segments } from "./part";
 import { DEFAULT_CONDITIONS, DEFAULT_PLAY, type Play, readPlay, writePlay } from "./play";
 import * as sample from "./sample";
 import { search } from "./search";
+import { Showcase } from "./showcase";
 import { Empty, Start } from "./start";
-import type { Dict } from "./value";
 
-const START_KEY = "widgetcast.start";
 type Kind = "all" | "widget" | "tool" | "finding";
 
 /** The part of the address after `#`. */
@@ -85,7 +85,7 @@ function useIndex() {
         if (mine !== turn) return;
         const isFirst = all.length === 0 && !placeOf(location.hash);
         all = next.tools.map((tool) => tool.name);
-        const widgets = next.tools.filter(({ kind }) => kind === "widget");
+        const widgets = ordered(next.tools).filter(({ kind }) => kind === "widget");
         if (isFirst) sample.expect(widgets.slice(0, 4).map(({ name }) => name));
         mcp.useEndpoint(endpointOf(location.pathname, next.endpoint));
         setIndex(next);
@@ -114,12 +114,6 @@ function useIndex() {
   return { index, problem, online, versions };
 }
 
-/** On a phone it would stand before the first widget. */
-function startsOpen(): boolean {
-  const kept = recall(START_KEY);
-  return kept === null ? !matchMedia("(max-width: 759px)").matches : kept === "shown";
-}
-
 export function App() {
   const { index, problem, online, versions } = useIndex();
   const { choice, theme, choose } = useTheme();
@@ -128,9 +122,7 @@ export function App() {
   const isCatalogue = hash === CATALOGUE;
   const name = place?.name;
   const { play, onPlay, given, problem: linkProblem } = usePlay(place);
-  const [start, setStart] = useState(startsOpen);
-  // On the page of a tool it is opened for the moment: there it would hide the result.
-  const [isOpenHere, setOpenHere] = useState(false);
+  const [isConnecting, setConnecting] = useState(false);
   const tool = index?.tools.find((one) => one.name === name);
   // The grid stays mounted, so that going back is immediate and keeps the scroll position.
   const visited = useRef(false);
@@ -143,11 +135,6 @@ export function App() {
     document.title = here === undefined ? server : `${here} · ${server}`;
   }, [index?.name, tool?.title, name, isCatalogue]);
 
-  const connect = (open: boolean) => {
-    remember(START_KEY, open ? "shown" : "hidden");
-    setStart(open);
-  };
-
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -159,23 +146,16 @@ export function App() {
         online={online}
         choice={choice}
         onChoose={choose}
-        start={isHome ? start : isOpenHere}
-        onStart={() => (isHome ? connect(!start) : setOpenHere(!isOpenHere))}
+        start={isConnecting}
+        onStart={() => setConnecting(!isConnecting)}
       />
       {problem && <Notice tone="error">The server does not answer: {problem}</Notice>}
       {index && visited.current && (
-        <Home
-          index={index}
-          versions={versions}
-          theme={theme}
-          hidden={!isHome}
-          start={start}
-          onStart={connect}
-        />
+        <Home index={index} versions={versions} theme={theme} hidden={!isHome} />
       )}
-      {index && !isHome && isOpenHere && (
+      {index && isConnecting && (
         <div class="connect">
-          <Start index={index} onClose={() => setOpenHere(false)} />
+          <Start index={index} onClose={() => setConnecting(false)} />
         </div>
       )}
       {isCatalogue && <Catalogue />}
@@ -254,11 +234,11 @@ function Home(props: {
   versions: Map<string, number>;
   theme: Theme;
   hidden: boolean;
-  start: boolean;
-  onStart(open: boolean): void;
 }) {
   const { index, hidden } = props;
-  const { tools, findings } = index;
+  const { findings } = index;
+  const tools = useMemo(() => ordered(index.tools), [index.tools]);
+  const [best] = tools;
   const [query, setQuery] = useState("");
   const [kind, setKind] = useState<Kind>("all");
   const input = useRef<HTMLInputElement>(null);
@@ -331,23 +311,23 @@ function Home(props: {
       }}
     >
       <Trouble findings={findings} />
-      <div class={classes("hero", props.start && "split")}>
-        <div>
-          <h1>
-            {tools.length > 0 ? `${plural(tools.length, noun)},` : "Your widgets,"} <br />
-            ready for every agent host
-          </h1>
-          <p>
-            Each is an MCP tool. Open one, change its data, and see it drawn as each host draws it.
-          </p>
-          <ul class="hosts" aria-label="Where they are shown">
-            {HOSTS.map(({ id, label }) => (
-              <li key={id}>{label}</li>
-            ))}
-          </ul>
-        </div>
-        {props.start && <Start index={index} onClose={() => props.onStart(false)} />}
+      <div class="hero">
+        <h1>
+          {tools.length > 0 ? `${plural(tools.length, noun)},` : "Your widgets,"} ready for every
+          agent host
+        </h1>
+        <p>
+          Each is an MCP tool. Open one, change its data, and see it drawn as each host draws it.
+        </p>
       </div>
+      {best?.kind === "widget" && (
+        <Showcase
+          tool={best}
+          theme={props.theme}
+          sender={index.name}
+          version={props.versions.get(best.name) ?? 0}
+        />
+      )}
       {tools.length === 0 ? (
         <Empty dir={index.dir} />
       ) : (

@@ -1,11 +1,11 @@
 // The components and icons that a widget is made of, to look things up.
 
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import { draw, css as viewCss } from "@widgetcast/view";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { componentsPath, iconsPath } from "./address";
 import { Icon } from "./icon";
 import { Copy, Notice, plural } from "./part";
-import { type Dict, isDict, type Json } from "./value";
 
 export const CATALOGUE = "#catalogue";
 const MOST_ICONS = 300;

@@ -1,7 +1,7 @@
 // A person decides about what a view wants to run.
 
+import type { Dict, Json } from "@widgetcast/schema";
 import { McpError } from "./mcp";
-import type { Dict, Json } from "./value";
 
 /** A call that waits for the person. */
 export interface Question {

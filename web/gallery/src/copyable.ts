@@ -1,9 +1,9 @@
 // A request as something to paste: a command, or a program.
 
 import { META_CLIENT_CAPABILITIES, TOOLS_CALL } from "@widgetcast/client/wire";
+import { type Dict, isDict } from "@widgetcast/schema";
 import { quoted } from "./command";
 import { headersOf } from "./mcp";
-import { type Dict, isDict } from "./value";
 
 const word = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : quoted(text));
 

@@ -1,28 +1,37 @@
 // A form made from a JSON Schema. Each field shows a value and says what it should be instead; the
 // value itself lives with the page, which also shows it as JSON.
 
+import {
+  blank,
+  type Choice,
+  chosen,
+  drop,
+  type Field,
+  field,
+  type Group,
+  has,
+  type Input,
+  isDict,
+  type Json,
+  kindName,
+  type List,
+  type Numeric,
+  type Options,
+  type Path,
+  pointer,
+  put,
+  type Schema,
+  same,
+  shift,
+  type Text,
+  write,
+} from "@widgetcast/schema";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Fault } from "./api";
 import { Icon, type Sign } from "./icon";
 import { fault } from "./json";
 import { classes } from "./part";
-import {
-  blank,
-  type Choice,
-  chosen,
-  type Field,
-  field,
-  type Group,
-  type Input,
-  kindName,
-  type List,
-  type Numeric,
-  type Options,
-  type Schema,
-  type Text,
-} from "./schema";
-import { drop, has, isDict, type Json, type Path, pointer, put, same, shift, write } from "./value";
 
 /** What every field needs to know of the whole. */
 export interface Form {

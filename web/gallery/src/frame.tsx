@@ -1,6 +1,7 @@
 // The page of a view in two frames, as hosts run it: the outer one at another origin of the same server,
 // with the policy of the page as a header; the inner one without an origin.
 
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { framePath } from "./address";
 import { type Asked, answer, contextOf, type Setting } from "./answer";
@@ -9,7 +10,6 @@ import { McpError, type Page, page } from "./mcp";
 import { feed } from "./outcome";
 import type { Conditions } from "./play";
 import type { Traffic } from "./traffic";
-import { type Dict, isDict, type Json } from "./value";
 
 export interface FrameProps extends Setting {
   uri: string;

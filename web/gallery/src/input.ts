@@ -1,13 +1,12 @@
 // The state of the workbench: the input as a value and as text, and what the server draws of it.
 
 import { TOOLS_CALL } from "@widgetcast/client/wire";
+import { blank, type Json, same, write } from "@widgetcast/schema";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { fault, lineOf, places } from "./json";
 import { pageUri, requestOf } from "./mcp";
-import { blank } from "./schema";
 import type { Traffic } from "./traffic";
-import { type Json, same, write } from "./value";
 
 /** Milliseconds without a change before the input is drawn. */
 const PAUSE = 120;

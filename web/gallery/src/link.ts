@@ -1,8 +1,8 @@
 // Links that restore a widget, its data, the hosts and the conditions: `#/name?play=…`, where the rest is
 // JSON in base64url. What somebody else wrote is bounded and checked before it is used.
 
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import { type Play, readPlay, writePlay } from "./play";
-import { type Dict, isDict, type Json } from "./value";
 
 /** Longer links are cut by programs that people paste them into. */
 export const MAX_LINK = 16_000;

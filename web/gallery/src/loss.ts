@@ -1,11 +1,11 @@
 // What a host does not show of a result, or does not do.
 
+import { type Dict, isDict, type Json, steps } from "@widgetcast/schema";
 import type { Drawing, Loss } from "./api";
 import { type Host, missing } from "./hosts";
 import { shownBy } from "./paint";
 import { plural } from "./part";
 import { type Conditions, modeOf } from "./play";
-import { type Dict, isDict, type Json, steps } from "./value";
 
 // A card has the actions of its two buttons beside its children.
 const ACTIONS = /"(on\w+A|a)ction":\{/;

@@ -1,12 +1,12 @@
 // What is missing from a drawing, below it: what a policy refused, pictures, and what the host does not show.
 
+import type { Json } from "@widgetcast/schema";
 import type { Loss } from "./api";
 import type { Host } from "./hosts";
 import type { Missing } from "./image";
 import { linesOf } from "./loss";
 import { plural } from "./part";
 import type { Declaration } from "./policy";
-import type { Json } from "./value";
 
 export function Refusals({ refused }: { refused: Declaration[] }) {
   if (refused.length === 0) return null;

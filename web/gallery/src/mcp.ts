@@ -16,7 +16,7 @@ import {
   TOOLS_LIST,
   UI_EXTENSION,
 } from "@widgetcast/client/wire";
-import { type Dict, isDict, type Json } from "./value";
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 
 /** The parameter of a method that goes into a header, too. */
 const NAMED: Record<string, string> = { [TOOLS_CALL]: "name", [RESOURCES_READ]: "uri" };

@@ -1,7 +1,7 @@
 // What becomes of a call, as hosts tell a view: at once, late, in parts, as an error, or not at all.
 
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import type { Conditions } from "./play";
-import { type Dict, isDict, type Json } from "./value";
 
 /** How long a slow result takes, in milliseconds. */
 export const SLOW = 2500;

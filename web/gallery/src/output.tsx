@@ -1,5 +1,6 @@
 // What a result looks like: in every host, to the model, as it is sent, and what was said about it.
 
+import { type Json, write } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import { useState } from "preact/hooks";
 import type { Drawing, Shown } from "./api";
@@ -12,7 +13,6 @@ import type { Play } from "./play";
 import { Screen, tokens } from "./screen";
 import { Timeline } from "./timeline";
 import type { Traffic } from "./traffic";
-import { type Json, write } from "./value";
 
 const LABELS: Record<string, string> = {
   chatkit: "ChatKit",

@@ -1,6 +1,7 @@
 // Drawings of a result inside this page, each with a style of its own: a tree as views draw it, a Slack
 // message, an Adaptive Card, a terminal, Markdown. The same drawing is shown and saved as a picture.
 
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import { type Action, clear, css, draw } from "@widgetcast/view";
 import { cardsPath } from "./address";
@@ -10,7 +11,6 @@ import { type CardAction, cardPress, linkPress, type Press, slackPress, treePres
 import { loadScript } from "./script";
 import { drawSlack, slackStyle } from "./slack";
 import { drawTerminal, terminalStyle } from "./terminal";
-import { type Dict, isDict, type Json } from "./value";
 
 export interface Subject {
   host: Host;

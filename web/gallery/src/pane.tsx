@@ -1,5 +1,6 @@
 // The panes of the workbench.
 
+import { field, type Json } from "@widgetcast/schema";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type * as api from "./api";
@@ -10,8 +11,6 @@ import { type Bad, type Good, type Input, marksOf } from "./input";
 import { Shortener } from "./json";
 import { Output, type OutputProps } from "./output";
 import { Notice } from "./part";
-import { field } from "./schema";
-import type { Json } from "./value";
 
 export function FormPane(props: {
   schema: api.Detail["inputSchema"];

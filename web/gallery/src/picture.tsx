@@ -1,11 +1,11 @@
 // A tree drawn inside this page, in a shadow root: neither the style nor the ids of one drawing
 // reach another, or the page.
 
+import type { Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import { clear, css, draw } from "@widgetcast/view";
 import { useEffect, useRef } from "preact/hooks";
 import type { Drawing } from "./api";
-import type { Json } from "./value";
 
 let sheet: CSSStyleSheet | undefined;
 

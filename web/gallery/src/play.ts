@@ -2,9 +2,9 @@
 // it comes from this browser's storage or from somebody's link.
 
 import { directionOf } from "@widgetcast/i18n";
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import { FIRST_HOSTS, type Host, hostOf } from "./hosts";
-import { type Dict, isDict, type Json } from "./value";
 
 /** Every condition, with its values; the first is the default. */
 export const CONDITIONS = {

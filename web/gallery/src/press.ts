@@ -1,8 +1,8 @@
 // What a press in a drawing says to the app behind the host, and what is to be done about it. Slack, Teams
 // and ChatKit each have their own words for it; the server's surfaces put the tool and its arguments there.
 
+import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import type { Action } from "@widgetcast/view";
-import { type Dict, isDict, type Json } from "./value";
 
 /** What a press comes to. */
 export type Meant =

@@ -1,5 +1,6 @@
 // One host: its surroundings, the drawing in them, and what is lost.
 
+import type { Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -23,7 +24,6 @@ import { savePng } from "./png";
 import { type Declaration, withRefused } from "./policy";
 import type { Press } from "./press";
 import type { Traffic } from "./traffic";
-import type { Json } from "./value";
 
 export interface ScreenProps {
   host: Host;
@@ -91,7 +91,10 @@ function usePhase({ outcome }: Conditions, drawing: Drawing): Phase {
 }
 
 /** The drawing of a host that needs no frame, in a shadow root. */
-function Painted(props: { painter: Painter | undefined; onMissing(missing: Missing): void }) {
+export function Painted(props: {
+  painter: Painter | undefined;
+  onMissing(missing: Missing): void;
+}) {
   const { painter } = props;
   const place = useRef<HTMLDivElement>(null);
   const tell = useRef(props.onMissing);

@@ -241,7 +241,7 @@ function drawCard(card: Json, made: HTMLElement, place: Place): HTMLElement {
 function drawText(value: unknown): Node[] {
   const object_ = object(value);
   const words = text(object_.text);
-  if (object_.type !== "mrkdwn") return [document.createTextNode(words)];
+  if (object_.type !== "mrkdwn") return [document.createTextNode(coloured(words))];
   const drawLines = (part: string) =>
     part
       .split("\n")

@@ -1,5 +1,6 @@
 // Every message between views, hosts and the server, with what is wrong with it.
 
+import { write } from "@widgetcast/schema";
 import { useEffect, useState } from "preact/hooks";
 import { endpointOf } from "./base";
 import { Code } from "./code";
@@ -7,7 +8,6 @@ import { asCommand, asCurl, asTypeScript } from "./copyable";
 import { hostOf } from "./hosts";
 import { Copy, classes, plural } from "./part";
 import { type Entry, loadCheck, shortened, type Traffic, useEntries } from "./traffic";
-import { write } from "./value";
 
 type Check = (entry: Entry) => string | undefined;
 

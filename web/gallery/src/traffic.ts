@@ -1,9 +1,9 @@
 // Every message between views, their hosts and the server, for the timeline.
 
+import type { Dict, Json } from "@widgetcast/schema";
 import { useEffect, useState } from "preact/hooks";
 import { schemasPath } from "./address";
 import { loadScript } from "./script";
-import type { Dict, Json } from "./value";
 
 export type Side = "view" | "host" | "server";
 

@@ -1,5 +1,6 @@
 // The three panes of a tool: its input as a form, as JSON, and the result.
 
+import type { Dict } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import { useState } from "preact/hooks";
 import type * as api from "./api";
@@ -10,7 +11,6 @@ import { FormPane, JsonPane, ResultPane } from "./pane";
 import { plural, Segments } from "./part";
 import type { Play } from "./play";
 import { Traffic } from "./traffic";
-import type { Dict } from "./value";
 
 type Pane = "form" | "json" | "result";
 const PANES: { value: Pane; label: string }[] = [

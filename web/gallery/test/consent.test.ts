@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import type { Dict } from "@widgetcast/schema";
 import { type Asked, answer } from "../src/answer";
 import { Consent, type Question } from "../src/consent";
 import { hostOf } from "../src/hosts";
 import { forget } from "../src/mcp";
 import { DEFAULT_PLAY } from "../src/play";
 import { Traffic } from "../src/traffic";
-import type { Dict } from "../src/value";
 
 const readOnly = { annotations: { readOnlyHint: true } };
 const TOOLS: Dict[] = [

@@ -525,13 +525,34 @@ test("with a thousand widgets it lists all and draws only what is near", async (
   }
 });
 
-test("at first there are names of widgets on the screen, with the way to connect", async () => {
-  const { page } = await open();
+test("at first there is one widget in four hosts, with names of others on the screen", async () => {
+  const { page, said } = await open();
+  for (const [width, height] of [
+    [1280, 900],
+    [1024, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await drawn(page);
+    const hosts = page.getByRole("region", { name: "Flight Tracker, as four hosts draw it" });
+    assert.deepEqual(await hosts.locator("li > p").allInnerTexts(), [
+      "Claude",
+      "Slack",
+      "Teams",
+      "Terminal",
+    ]);
+    // Each has the flight, in its own drawing.
+    for (const host of await hosts.locator("li").all()) await host.getByText("HA 218").waitFor();
+    const card = await page.locator(".card").first().boundingBox();
+    assert.ok(card && card.y < height - 40, `${width}: ${card?.y} px`);
+  }
   await page.setViewportSize({ width: 1280, height: 900 });
-  await drawn(page);
-  await page.getByRole("region", { name: "Connect a host" }).waitFor();
   const name = await page.locator(".card h2").first().boundingBox();
   assert.ok(name && name.y + name.height < 900, `${name?.y} px`);
+  await shot(page, "home");
+  await page.getByRole("link", { name: /One file, drawn by every host/ }).click();
+  await page.getByRole("heading", { name: "Flight Tracker" }).first().waitFor();
+  assert.match(page.url(), /#\/flight_tracker$/);
+  assert.deepEqual(said, []);
   await page.close();
 });
 

@@ -1,13 +1,28 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import {
+  blank,
+  chosen,
+  type Dict,
+  drop,
+  field,
+  fit,
+  type Json,
+  kindName,
+  pointer,
+  put,
+  resolve,
+  type Schema,
+  same,
+  shift,
+  steps,
+} from "@widgetcast/schema";
 import { ansi } from "../src/ansi";
 import type { Finding } from "../src/api";
 import { command, quoted } from "../src/command";
 import { excerpt, summary } from "../src/finding";
 import { brief, fault, lineOf, places, Shortener, tokens } from "../src/json";
-import { blank, chosen, field, fit, kindName, resolve, type Schema } from "../src/schema";
-import { type Dict, drop, type Json, pointer, put, same, shift, steps } from "../src/value";
 
 const of = (schema: Schema) => field(schema, schema);
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Dict } from "@widgetcast/schema";
 import type { Drawing, Shown } from "../src/api";
 import { asCommand, asCurl, asTypeScript } from "../src/copyable";
 import { fitted } from "../src/fit";
@@ -10,7 +11,6 @@ import { handed, partOf } from "../src/outcome";
 import { DEFAULT_PLAY, localeOf, modeOf, type Play, readPlay, writePlay } from "../src/play";
 import { type Declaration, declarationOf, withRefused } from "../src/policy";
 import { Traffic } from "../src/traffic";
-import type { Dict } from "../src/value";
 import "../src/lazy/schemas";
 
 const host = (id: string) => {

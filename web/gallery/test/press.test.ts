@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import type { Dict } from "@widgetcast/schema";
 import { act, withoutBlanks } from "../src/act";
 import type { Asked } from "../src/answer";
 import { Consent, type Question } from "../src/consent";
@@ -7,7 +8,6 @@ import { hostOf } from "../src/hosts";
 import { forget } from "../src/mcp";
 import { cardPress, linkPress, slackPress, treePress } from "../src/press";
 import { Traffic } from "../src/traffic";
-import type { Dict } from "../src/value";
 
 const submit = { type: "button", action_id: "tool:order", value: '{"place":"A","dish":"none"}' };
 const state: Dict = {

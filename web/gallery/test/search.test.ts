@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { work } from "../../test/work";
+import { ordered } from "../src/order";
 import { search } from "../src/search";
 
 const entries = [
@@ -66,4 +67,14 @@ test("twice as many entries are searched with twice the work", () => {
   assert.equal(search(many(10_000), "widget 9999")[0]?.entry.name, "widget_9999");
   const [one, two] = [many(1000), many(2000)].map((some) => work(() => search(some, "widget 999")));
   assert.ok((two ?? 0) <= 2.2 * (one ?? 0), `${one} steps, then ${two}`);
+});
+
+test("the first page begins with what shows best, and ends with tools", () => {
+  const tool = (name: string, kind: "widget" | "tool" = "widget") =>
+    ({ name, title: name, description: "", kind, readOnly: true }) as const;
+  const all = [tool("a"), tool("b", "tool"), tool("poll"), tool("flight_tracker"), tool("c")];
+  assert.deepEqual(
+    ordered(all).map(({ name }) => name),
+    ["flight_tracker", "poll", "a", "c", "b"],
+  );
 });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 // @ts-expect-error: it comes without types
 import { JSDOM } from "jsdom";
 import { drawSlack } from "../src/slack";
+import { coloured } from "../src/slack-part";
 
 const { document: page, HTMLInputElement: Input, Event: Change } = new JSDOM("<body>").window;
 Object.assign(globalThis, { document: page, HTMLInputElement: Input, Event: Change });
@@ -124,4 +126,19 @@ test("code between fences is a block, in mrkdwn and in Markdown", () => {
     assert.match(message?.textContent ?? "", /Before.*After/s);
     assert.doesNotMatch(message?.textContent ?? "", /```/);
   }
+});
+
+test("emoji are drawn by their short names: all that the printer of messages writes", () => {
+  const signs = readFileSync(
+    new URL("../../../crates/engine/src/signs.rs", import.meta.url),
+    "utf8",
+  );
+  const names = [...signs.matchAll(/", "([a-z0-9_]+)", (?:true|false)\)/g)].map(([, name]) => name);
+  assert.ok(names.length > 60);
+  for (const name of names) assert.doesNotMatch(coloured(`:${name}:`), /:/, name);
+  assert.equal(coloured("at 10:30:00, :shipit:"), "at 10:30:00, :shipit:");
+  const [line] = [
+    drawSlack([{ type: "section", text: { type: "mrkdwn", text: ":x: *no*" } }], "A"),
+  ];
+  assert.match(line?.textContent ?? "", /❌/);
 });

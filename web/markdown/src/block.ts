@@ -29,11 +29,19 @@ function cells(line: string): string[] {
 }
 
 /** The alignment of each column, if these lines are the head of a table. */
-function columns(line: string, next: string): Align[] | undefined {
+function columns(line: string, next: string): (Align | undefined)[] | undefined {
   if (!line.includes("|") || !/^[\s|:-]+$/.test(next) || !next.includes("-")) return undefined;
   const rule = cells(next);
   return rule.length === cells(line).length && rule.every((cell) => /^:?-+:?$/.test(cell))
-    ? rule.map((cell) => (/^:.*:$/.test(cell) ? "center" : cell.endsWith(":") ? "end" : "start"))
+    ? rule.map((cell) =>
+        /^:.*:$/.test(cell)
+          ? "center"
+          : cell.endsWith(":")
+            ? "end"
+            : cell.startsWith(":")
+              ? "start"
+              : undefined,
+      )
     : undefined;
 }
 
@@ -167,7 +175,7 @@ class BlockReader {
     return { item: { done, children: this.#nested(lines) }, hasBlank, endsBlank };
   }
 
-  #table(aligns: Align[]): Block {
+  #table(aligns: (Align | undefined)[]): Block {
     const row = (line: string): Inline[][] =>
       cells(line)
         .slice(0, aligns.length)

@@ -25,6 +25,6 @@ export type Block =
   | { type: "quote"; children: Block[] }
   /** `start` is undefined for bullets; a loose list has blank lines between its items. */
   | { type: "list"; start: number | undefined; loose: boolean; items: Item[] }
-  /** A row may have fewer cells than there are columns, never more. */
-  | { type: "table"; aligns: Align[]; head: Inline[][]; rows: Inline[][][] }
+  /** A row may have fewer cells than there are columns, never more; not every column has an alignment. */
+  | { type: "table"; aligns: (Align | undefined)[]; head: Inline[][]; rows: Inline[][][] }
   | { type: "rule" };

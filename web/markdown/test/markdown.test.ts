@@ -88,7 +88,7 @@ const CASES: [source: string, outline: string][] = [
   ["- a\n\n- b\n\ntext", "loose ul(p(a)|p(b)) p(text)"],
   ["- a\n1. b", "ul(p(a)) ol1(p(b))"],
   ["|a|b|\n|:-:|--:|\n|1|2|\n|x\\|y|", "table[center,end](a|b/1|2/x|y)"],
-  ["a | b\n--- | ---\n1 | 2 | 3", "table[start,start](a|b/1|2)"],
+  ["a | b\n--- | :--\n1 | 2 | 3", "table[,start](a|b/1|2)"],
   ["<b>x</b>", "p(<b>x</b>)"],
   ["", ""],
 ];

@@ -51,17 +51,20 @@ export async function perform(
   return speak(host, action, from);
 }
 
-/** The text of a result. An error names places as servers do, `/rows/0/amount`: people read words. */
+/** An error names places as servers do, `/rows/0/amount`: people read words. */
+export const inWords = (error: string): string =>
+  error.replace(/^(.*: )?(- )?\/(\S+)(?=: )/gm, (_, before = "", mark = "", place: string) => {
+    const counted = place.replace(/\/(\d+)/g, (_, at) => ` ${+at + 1}`);
+    return before + mark + counted.split("/").map(words).join(", ");
+  });
+
+/** The text of a result. */
 export function resultText(result: CallToolResult): string {
   const texts = (Array.isArray(result.content) ? result.content : []).map((block) =>
     block?.type === "text" && typeof block.text === "string" ? block.text : "",
   );
   const said = texts.filter(Boolean).join("\n\n");
-  if (!result.isError) return said;
-  return said.replace(/^(- )?\/(\S+)(?=: )/gm, (_, mark = "", place: string) => {
-    const counted = place.replace(/\/(\d+)/g, (_, at) => ` ${+at + 1}`);
-    return mark + counted.split("/").map(words).join(", ");
-  });
+  return result.isError ? inWords(said) : said;
 }
 
 async function follow(host: Host, address: string): Promise<Outcome> {

@@ -8,17 +8,19 @@ import type { Part, PartOf } from "./context";
 import * as markup from "./markup/box";
 import type { Look } from "./markup/element";
 import { record } from "./markup/prop";
+import * as grid from "./markup/table";
 import { useAction } from "./use-action";
 
 export function Box(part: PartOf<"Box">) {
   const { node, props, context } = part;
   const look = markup.boxLook(node.type, props, context.dark);
+  const change = look.theme ? { dark: look.theme === "dark" } : {};
   return node.form ? (
     <FormFrame part={part} look={look}>
-      {part.renderChildren({ form: node })}
+      {part.renderChildren({ ...change, form: node })}
     </FormFrame>
   ) : (
-    markup.renderBox(look, part.renderChildren())
+    markup.renderBox(look, part.renderChildren(change))
   );
 }
 
@@ -46,17 +48,22 @@ export function Table({ node, context, renderChildren }: Part) {
   const rows = renderChildren();
   const first = node.children.findIndex(({ props }) => props.header !== true);
   const head = rows.splice(0, first < 0 ? rows.length : first);
-  return markup.renderTable(
-    translate(table, context.options.locale),
-    head.length > 0 && head,
-    rows,
+  const { locale } = context.options;
+  return (
+    <grid.Table
+      label={translate(table, locale)}
+      locale={locale}
+      head={head.length > 0 && head}
+      rows={rows}
+      span={node.children[0]?.children.length ?? 1}
+    />
   );
 }
 
 export function TableRow({ props, renderChildren }: PartOf<"Table.Row">) {
   const head = props.header === true;
-  return markup.renderRow(head, renderChildren({ head }));
+  return grid.renderRow(head, renderChildren({ head }));
 }
 
 export const TableCell = ({ props, context, renderChildren }: PartOf<"Table.Cell">) =>
-  markup.renderCell(props, context.head, renderChildren({ head: false }));
+  grid.renderCell(props, context.head, renderChildren({ head: false }));

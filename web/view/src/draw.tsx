@@ -5,6 +5,7 @@ import { directionOf, translate } from "@widgetcast/i18n";
 import { not_shown } from "@widgetcast/i18n/host";
 import type { DrawOptions, RenderContext } from "./context";
 import { renderFault } from "./markup/card";
+import { fitTable, unfitTable } from "./markup/table";
 import { Node } from "./node";
 import { render } from "./render";
 import { readTree } from "./tree";
@@ -62,14 +63,18 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
 /**
  * Rows whose words do not fit beside each other get closer, else go on in the next line; if one alone does
  * not fit, below. A title is not broken to make room for a badge, buttons that do not fit are below each
- * other, nothing that shares a row is left alone under the others, and tables show where they go on.
+ * other, and nothing that shares a row is left alone under the others. Entries of a list are alike.
  */
 export function fit(root: HTMLElement): void {
-  const rows = root.querySelectorAll(".wc-row,.wc-foot");
+  const rows = [...root.querySelectorAll<HTMLElement>(".wc-row,.wc-foot")];
   // A text to edit reaches 6 pixels out.
   const isFull = (row: Element) =>
     row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1);
-  for (const { classList } of rows) classList.remove("wc-snug", "wc-wraps", "wc-tight", "wc-pairs");
+  for (const { classList } of root.querySelectorAll(".wc-row,.wc-foot,.wc-fill"))
+    classList.remove("wc-snug", "wc-wraps", "wc-tight", "wc-pairs", "wc-fill");
+  const tables = root.querySelectorAll<HTMLTableElement>(".wc-table");
+  tables.forEach(unfitTable);
+  const groups = alike(root, rows);
   // Outer ones first: a row inside one that wraps has more room.
   for (const row of rows) {
     const title = row.querySelector<HTMLElement>(":scope>:first-child:has(+.wc-badge)>.wc-title");
@@ -79,15 +84,69 @@ export function fit(root: HTMLElement): void {
     if (isFull(row)) row.classList.add("wc-snug");
     if (isFull(row)) row.classList.replace("wc-snug", "wc-wraps");
   }
+  for (const name of ["wc-snug", "wc-wraps"]) share(groups, name);
   for (const row of rows) row.classList.toggle("wc-tight", isFull(row) || isStack(row));
+  share(groups, "wc-tight");
   for (const row of rows) row.classList.toggle("wc-pairs", isOneLeft(row));
-  for (const table of root.querySelectorAll<HTMLElement>(".wc-scroll")) {
-    table.onscroll = () => {
-      const hidden = table.scrollWidth - table.clientWidth - Math.abs(table.scrollLeft);
-      table.classList.toggle("wc-cut", hidden > 1);
-    };
-    table.onscroll(new Event("scroll"));
+  for (const group of groups) {
+    if (!group[0]?.matches(".wc-wraps:not(.wc-tight)")) continue;
+    const before = rows.filter(isFull).length;
+    const filled = breakAlike(group);
+    // Rows inside of rows may have no room for it.
+    if (rows.filter(isFull).length > before)
+      for (const { classList } of filled) classList.remove("wc-fill");
   }
+  tables.forEach(fitTable);
+}
+
+/** Rows of one shape in lists of one shape: their layout is the same, whatever is in them. */
+function alike(root: HTMLElement, rows: HTMLElement[]): HTMLElement[][] {
+  const shape = (node: Element | null) =>
+    node?.getAttribute("class")?.replace(/ wc-(short|long)/g, "");
+  const groups = new Map<string, HTMLElement[]>();
+  for (const row of rows) {
+    let key = `${shape(row.firstElementChild)}/${shape(row.lastElementChild)}`;
+    for (let node: Element | null = row; node && node !== root; node = node.parentElement)
+      key += `/${shape(node)}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+/** What one row of a group needs, all of them have. */
+function share(groups: HTMLElement[][], name: string): void {
+  for (const group of groups)
+    if (group.some(({ classList }) => classList.contains(name)))
+      for (const { classList } of group) classList.add(name);
+}
+
+/** The parts with which rows go on in another line are those of the row with the most lines. */
+function breakAlike(group: HTMLElement[]): HTMLElement[] {
+  const filled: HTMLElement[] = [];
+  const breaksOf = ({ children }: HTMLElement) =>
+    ([...children] as HTMLElement[]).flatMap((part, at, all) => {
+      const before = all[at - 1];
+      return before && isBelow(part, before) ? [at] : [];
+    });
+  const most = group
+    .map(breaksOf)
+    .reduce((one, other) => (other.length > one.length ? other : one));
+  for (const row of group)
+    for (const at of most) {
+      const last = row.children[at - 1] as HTMLElement;
+      if (!row.children[at] || breaksOf(row).includes(at)) continue;
+      // What is before keeps its width, and has the rest of the line after it.
+      const { paddingLeft, paddingRight } = getComputedStyle(row);
+      const edges = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+      const { left, right, width } = last.getBoundingClientRect();
+      const line = row.getBoundingClientRect();
+      const used = row.matches(":dir(rtl)") ? line.right - left : right - line.left;
+      last.style.setProperty("--own", `${width}px`);
+      last.style.setProperty("--rest", `${line.width - edges - used - 1}px`);
+      last.classList.add("wc-fill");
+      filled.push(last);
+    }
+  return filled;
 }
 
 const isBelow = (one: HTMLElement, other: HTMLElement) =>

@@ -42,6 +42,8 @@ function statusOf({ props, context }: PartOf<"Card" | "ListView">) {
 export function Card(part: PartOf<"Card">) {
   const { node, props, context } = part;
   const root = useRoot(part);
+  const look = cardLook(props, root.change.dark);
+  if (look.theme) root.change.dark = look.theme === "dark";
   const change = node.form ? { ...root.change, form: node } : root.change;
   const inner = (
     <>
@@ -50,7 +52,7 @@ export function Card(part: PartOf<"Card">) {
     </>
   );
   return (
-    <RootFrame {...root.frame} look={cardLook(props, root.change.dark)}>
+    <RootFrame {...root.frame} look={look}>
       <CardInside props={props} status={statusOf(part)} locale={context.options.locale}>
         {node.form ? (
           <FormFrame part={part} look={{ className: "wc-col" }}>

@@ -93,6 +93,7 @@ export function Markdown({ props, context }: PartOf<"Markdown">) {
     <Prose
       value={text(props.value)}
       streaming={props.streaming === true}
+      locale={context.options.locale}
       onLink={(url) => {
         context.options.onAction?.({ type: "open_link", payload: { url } }, { type: "Markdown" });
       }}

@@ -575,6 +575,28 @@ test("the writing direction follows the locale", () => {
   assert.equal(one(drawn(text("x")), ".wc").getAttribute("dir"), "ltr");
 });
 
+test("on a ground of another brightness texts are those of the other theme", () => {
+  const box = (background: unknown) => ({ type: "Box", background, children: [text("x")] });
+  const themes = (theme: string, ...grounds: unknown[]) =>
+    all(drawn(card(grounds.map(box), { theme })), ".wc-box").map(({ dataset }) => dataset.theme);
+  const grounds = ["blue-100", "#fff8e0", "blue-500", "#111", "surface-secondary", "#fff8"];
+  assert.deepEqual(themes("dark", ...grounds, { light: "#fff", dark: "#222" }), [
+    "light",
+    "light",
+    ...Array(5).fill(undefined),
+  ]);
+  assert.deepEqual(themes("light", ...grounds), [
+    undefined,
+    undefined,
+    undefined,
+    "dark",
+    undefined,
+    undefined,
+  ]);
+  const pale = drawn(card([text("x")], { theme: "dark", background: "yellow-50" }));
+  assert.equal(one(pale, ".wc-card").dataset.theme, "light");
+});
+
 test("the view speaks the language of the locale", async () => {
   const options = [{ value: "a", label: "A", description: "x" }];
   const tree = card([

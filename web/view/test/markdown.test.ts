@@ -124,12 +124,12 @@ const CASES: [name: string, source: string, html: string][] = [
   [
     "table",
     "| a | b | c |\n|:-:|--:|---|\n| 1 | `x\\|y` | 3 | 4 |\nafter",
-    '<div class="wc-scroll"><table><thead><tr><th scope="col" style="textAlign:center">a</th><th scope="col" style="textAlign:end">b</th><th scope="col" style="textAlign:start">c</th></tr></thead><tbody><tr><td class="wc-short" style="textAlign:center">1</td><td style="textAlign:end"><code>x|y</code></td><td class="wc-short" style="textAlign:start">3</td></tr><tr><td class="wc-short" style="textAlign:center">after</td></tr></tbody></table></div>',
+    '<div class="wc-scroll" tabindex="0"><table class="wc-table"><thead><tr><th scope="col" class="wc-short" style="text-align:center;">a</th><th scope="col" class="wc-short" style="text-align:end;">b</th><th scope="col" class="wc-short">c</th></tr></thead><tbody><tr><td class="wc-short" style="text-align:center;">1</td><td class="wc-short" style="text-align:end;"><code>x|y</code></td><td class="wc-short">3</td></tr><tr><td class="wc-short" style="text-align:center;">after</td></tr></tbody></table></div>',
   ],
   [
     "a table ends a paragraph",
     "So:\n|a|\n|-|",
-    '<p>So:</p><div class="wc-scroll"><table><thead><tr><th scope="col" style="textAlign:start">a</th></tr></thead><tbody></tbody></table></div>',
+    '<p>So:</p><div class="wc-scroll" tabindex="0"><table class="wc-table"><thead><tr><th scope="col" class="wc-short">a</th></tr></thead><tbody><tr><td colspan="1" class="wc-hint">Nothing here</td></tr></tbody></table></div>',
   ],
   ["no table", "a | b\n---|---|---", "<p>a | b\n---|---|---</p>"],
 ];
@@ -178,7 +178,7 @@ test("a growing text changes its last block alone", () => {
   const source = "# T\n\nOne **two**.\n\n- a\n- b\n\n| x |\n|---|\n| 1 |\n\n```\ncode\n```\n\nEnd.";
   const blocks = (text: string): [string, unknown][] => {
     const { props } = Markdown({ value: text, streaming: true }) as unknown as VNode;
-    return (props.children as VNode[]).map((block) => [markup(block), block.key]);
+    return (props.children as VNode[]).map((block) => [markup(block, true), block.key]);
   };
   let before: [string, unknown][] = [];
   for (let end = 1; end <= source.length; end++) {

@@ -1,5 +1,6 @@
 // One item of an answer, and one turn: a question and all that answers it.
 
+import { write } from "@widgetcast/schema";
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { endpoint, say, timeText } from "../place";
@@ -7,6 +8,7 @@ import type { AssistantMessage, Attachment, Item, UserMessage } from "../protoco
 import type { Session, SessionState } from "../session";
 import { textOf } from "../thread";
 import { plainText, type Turn } from "../turn";
+import { brief, type Call, callOf } from "../values";
 import { ownPath } from "../wire";
 import { Icon, ServerIcon } from "./icon";
 import { CopyButton, IconButton, Spinner, Text } from "./part";
@@ -84,8 +86,21 @@ export const FileChip = ({ file, children }: { file: Attachment; children?: VNod
 const lookOf = (text: string) =>
   text.startsWith("/") ? "is-command" : text.length > 160 ? "is-long" : "";
 
+/** A call with values as JSON, which is folded: what it is about is read at a glance. */
+function Called({ call: { name, values } }: { call: Call }) {
+  return (
+    <details class="ask-text is-command">
+      <summary>
+        <bdi>/{name}</bdi> <span class="quiet">{brief(values)}</span>
+      </summary>
+      <pre dir="ltr">{write(values)}</pre>
+    </details>
+  );
+}
+
 function Question({ item }: { item: UserMessage }) {
   const text = textOf(item);
+  const call = /^\/\S+\s*\{/.test(text) ? callOf(text) : undefined;
   return (
     <div class="ask">
       <h2 class="unseen">{say("you")}</h2>
@@ -93,7 +108,8 @@ function Question({ item }: { item: UserMessage }) {
         {timeText(item.created_at)}
       </time>
       {item.quoted_text && <blockquote dir="auto">{item.quoted_text}</blockquote>}
-      {text && (
+      {call && <Called call={call} />}
+      {text && !call && (
         // Isolated, and not a paragraph of its own direction, which would leave the bar.
         <p class={`ask-text ${lookOf(text)}`}>
           <bdi>{text}</bdi>

@@ -2,7 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { complete, queryOf, step } from "../complete";
+import { complete, nearest, queryOf, step } from "../complete";
 import { say } from "../place";
 import type { Command } from "../protocol";
 import type { Wire } from "../wire";
@@ -23,9 +23,12 @@ export function useCompletion(
   useEffect(() => {
     if (query === undefined) return setCommands([]);
     let isLate = false;
+    const near = async () =>
+      query.length > 2 ? nearest(query, await wire.commands("").catch(() => [])) : [];
     wire
       .commands(query)
       .catch(() => [])
+      .then((found) => (found.length > 0 ? found : near()))
       .then((found) => {
         if (isLate) return;
         setCommands(found);

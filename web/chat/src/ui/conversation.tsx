@@ -1,5 +1,6 @@
 // The messages of a conversation, what is said about it, and how it scrolls.
 
+import { inWords } from "@widgetcast/view";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { say } from "../place";
 import type { SessionState } from "../session";
@@ -75,8 +76,17 @@ function Remarks({ state, onRetry, onNow }: AnswerProps & { onNow(): void }) {
       {fault && (
         <div class="remark is-danger">
           <Icon name="alert" />
-          <p dir="auto">{fault.message ?? say("fault")}</p>
+          <p dir="auto">{fault.message ? inWords(fault.message) : say("fault")}</p>
           {fault.canRetry && state.phase === "idle" && again}
+        </div>
+      )}
+      {state.unhandled && (
+        <div class="remark is-info">
+          <Icon name="info" />
+          <div>
+            <p>{say("nothing")}</p>
+            <pre dir="ltr">{`${state.unhandled.type} ${JSON.stringify(state.unhandled.payload ?? {}, null, 2)}`}</pre>
+          </div>
         </div>
       )}
       {state.isLost && (

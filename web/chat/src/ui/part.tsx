@@ -3,7 +3,7 @@
 import { Markdown, type MarkdownOptions } from "@widgetcast/view";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { say } from "../place";
+import { locale, say } from "../place";
 import { Icon, type IconName } from "./icon";
 
 /** The state of something that tells when it changes. */
@@ -109,6 +109,7 @@ export const Text = ({ value, isOpen = false }: { value: string; isOpen?: boolea
     <Prose
       value={value}
       streaming={isOpen}
+      locale={locale}
       headings={3}
       onLink={openLink}
       renderCode={renderCode}

@@ -74,8 +74,14 @@ function Line({
 }) {
   return (
     <tr role="row" aria-rowindex={index}>
-      {columns.map((column) => (
-        <td key={column.name} role="cell" className={column.kind} data-label={headOf(column.name)}>
+      {columns.map((column, at) => (
+        <td
+          key={column.name}
+          role="cell"
+          className={column.kind}
+          data-label={headOf(column.name)}
+          data-name={at === 0 ? "" : undefined}
+        >
           <Cell value={row[column.name]} column={column} show={show} />
         </td>
       ))}
@@ -96,25 +102,22 @@ export function Sheet(
   const { title, columns, rows, order, sort, show, onSort, first, count, isStacked } = props;
   const body = useFit<HTMLTableSectionElement>(props.onFit);
   return (
-    <table
-      role="table"
-      className={isStacked ? "stacked" : ""}
-      aria-label={title}
-      aria-rowcount={count + 1}
-    >
-      <Head columns={columns} sort={sort} onSort={onSort} isPlain={isStacked} />
-      <tbody ref={body}>
-        {order.map((at, place) => (
-          <Line
-            key={at}
-            row={rows[at] as Row}
-            index={first + place + 2}
-            columns={columns}
-            show={show}
-          />
-        ))}
-      </tbody>
-    </table>
+    <div className={isStacked ? "wc-cards" : "sheet"}>
+      <table role="table" aria-label={title} aria-rowcount={count + 1}>
+        <Head columns={columns} sort={sort} onSort={onSort} isPlain={isStacked} />
+        <tbody ref={body}>
+          {order.map((at, place) => (
+            <Line
+              key={at}
+              row={rows[at] as Row}
+              index={first + place + 2}
+              columns={columns}
+              show={show}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 // What is in a column, and in a cell. Kinds come from the values, because columns have only names.
 
 import { timeOf } from "@widgetcast/i18n";
+import { isFigure } from "../../../view/src/markup/table";
 import { records } from "../part/list";
 import { siteOf, webUrl } from "../part/url";
 
@@ -21,20 +22,20 @@ export interface Column {
 export const isMissing = (value: unknown): boolean =>
   value === null || value === undefined || value === "";
 
-// A currency or a unit around a number, such as `$1,200.50`, `12 %`, `-3.5 kg`.
-const AMOUNT =
-  /^([-+−]?)\s?([$€£¥₹]?)\s?([-+−]?)(\d{1,3}(?:[ ,'’\u202f\u00a0]\d{3})+|\d+)(?:\.(\d+))?\s?([$€£¥₹%]|[a-zA-Z°µ/²³]{1,4})?$/;
-
 /** The number in a value that is one, or that is written like one. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
-  if (typeof value !== "string") return undefined;
-  const found = AMOUNT.exec(value.trim());
-  if (!found) return undefined;
-  const [, before, , after, whole = "", part = ""] = found;
-  const size = Number(`${whole.replace(/\D/g, "")}.${part || 0}`);
-  return /[-−]/.test(`${before}${after}`) ? -size : size;
+  if (typeof value !== "string" || !isFigure(value.trim())) return undefined;
+  const [digits = ""] = /\d.*\d|\d/.exec(value) ?? [];
+  // The last sign is the decimal one, unless it is there more than once or before three digits after a comma.
+  const [, whole = "", sign = "", part = ""] = /^(.*)([.,])(\d+)$/.exec(digits) ?? [];
+  const isGroup = whole.includes(sign) || (sign === "," && part.length === 3 && !/\D/.test(whole));
+  const size =
+    sign && !isGroup
+      ? Number(`${whole.replace(/\D/g, "")}.${part}`)
+      : Number(digits.replace(/\D/g, ""));
+  return /^\D*[-−]/.test(value) ? -size : size;
 }
 
 export function kindOf(value: unknown): Kind {

@@ -74,4 +74,10 @@ export const words = {
   system: ["As the system","Wie das System","Comme le système","Como el sistema","حسب النظام","לפי המערכת","システムに合わせる"],
   light: ["Light","Hell","Clair","Claro","فاتح","בהיר","ライト"],
   dark: ["Dark","Dunkel","Sombre","Oscuro","داكن","כהה","ダーク"],
+  sample: ["Try with sample data","Mit Beispieldaten ausprobieren","Essayer avec des données d’exemple","Probar con datos de ejemplo","جرّب ببيانات نموذجية","לנסות עם נתוני דוגמה","サンプルデータで試す"],
+  optional: ["Optional fields","Optionale Felder","Champs facultatifs","Campos opcionales","حقول اختيارية","שדות רשות","任意の項目"],
+  addRow: ["Add {name}","{name} hinzufügen","Ajouter : {name}","Añadir: {name}","إضافة {name}","הוספת {name}","{name}を追加"],
+  removeRow: ["Remove {name}","{name} entfernen","Retirer : {name}","Quitar: {name}","إزالة {name}","הסרת {name}","{name}を削除"],
+  unknown: ["There is no command /{name}. Did you mean:","Den Befehl /{name} gibt es nicht. Meintest du:","La commande /{name} n’existe pas. Vouliez-vous dire :","El comando /{name} no existe. ¿Quisiste decir:","لا يوجد أمر باسم /{name}. هل تقصد:","אין פקודה בשם /{name}. האם התכוונת ל:","コマンド /{name} はありません。もしかして："],
+  nothing: ["Nothing here handles this button. It would have sent:","Diese Schaltfläche bewirkt hier nichts. Sie hätte gesendet:","Rien ne traite ce bouton ici. Il aurait envoyé :","Nada responde aquí a este botón. Habría enviado:","لا شيء يعالج هذا الزر هنا. كان سيرسل:","שום דבר כאן לא מטפל בלחצן הזה. היה נשלח:","ここではこのボタンは処理されません。送信される内容："],
 } satisfies Words;

@@ -15,6 +15,7 @@ import {
 } from "react";
 import * as markup from "../../../view/src/markup/box";
 import type { ComponentProps } from "../../../view/src/markup/component-props";
+import * as grid from "../../../view/src/markup/table";
 import { renderText } from "../../../view/src/markup/text";
 import { rooted, useSurroundings } from "./root";
 import { type BlockProps, type Color, type Line, nativeOf, type Sides, type Space } from "./token";
@@ -120,16 +121,16 @@ const memberOf = (row: object, key: string): ReactNode => {
 
 function rowsOf<R extends object>({ columns = [], rows = [], rowKey }: TableProps<R>) {
   const cell = (column: Column<R>, head: boolean, content: ReactNode) => (
-    <Fragment key={column.key}>{markup.renderCell({ ...column }, head, words(content))}</Fragment>
+    <Fragment key={column.key}>{grid.renderCell({ ...column }, head, words(content))}</Fragment>
   );
   const head = columns.map((column) => cell(column, true, column.label ?? column.key));
   const body = rows.map((row, at) => {
     const cells = columns.map((column) =>
       cell(column, false, column.render ? column.render(row, at) : memberOf(row, column.key)),
     );
-    return <Fragment key={rowKey?.(row, at) ?? at}>{markup.renderRow(false, cells)}</Fragment>;
+    return <Fragment key={rowKey?.(row, at) ?? at}>{grid.renderRow(false, cells)}</Fragment>;
   });
-  return [markup.renderRow(true, head), body] as const;
+  return [grid.renderRow(true, head), body] as const;
 }
 
 /** The rows of one's own, those at the top with `header` apart. */
@@ -153,10 +154,16 @@ export const Table = /* @__PURE__ */ rooted<HTMLElement, TableProps<object>>(
   ({ columns, rows, rowKey, label, children, ...props }, ref) => {
     const { locale } = useSurroundings();
     const [head, body] = columns ? rowsOf({ columns, rows, rowKey }) : split(children);
-    return markup.renderTable(label ?? translate(table, locale), head, body, {
-      ...nativeOf(props),
-      ref,
-    });
+    return (
+      <grid.Table
+        label={label ?? translate(table, locale)}
+        locale={locale}
+        head={head}
+        rows={body}
+        span={columns?.length ?? 1}
+        native={{ ...nativeOf(props), ref }}
+      />
+    );
   },
 ) as TableComponent;
 
@@ -170,7 +177,7 @@ export const TableRow = /* @__PURE__ */ rooted<HTMLTableRowElement, TableRowProp
   "TableRow",
   ({ header = false, children, ...props }, ref) => (
     <Head.Provider value={header}>
-      {markup.renderRow(header, children, { ...nativeOf(props), ref })}
+      {grid.renderRow(header, children, { ...nativeOf(props), ref })}
     </Head.Provider>
   ),
 );
@@ -185,5 +192,5 @@ export interface TableCellProps
 export const TableCell = /* @__PURE__ */ rooted<HTMLTableCellElement, TableCellProps>(
   "TableCell",
   ({ children, ...props }, ref) =>
-    markup.renderCell({ ...props }, useContext(Head), words(children), { ...nativeOf(props), ref }),
+    grid.renderCell({ ...props }, useContext(Head), words(children), { ...nativeOf(props), ref }),
 );

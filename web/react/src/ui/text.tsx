@@ -104,9 +104,9 @@ export interface MarkdownProps extends Native<HTMLDivElement> {
 export const Markdown = /* @__PURE__ */ rooted<HTMLDivElement, MarkdownProps>(
   "Markdown",
   ({ children = "", streaming, onLink, headings, renderCode, renderImage, ...props }, ref) => {
-    const { open } = useSurroundings();
+    const { open, locale } = useSurroundings();
     const native = { ...nativeOf(props), ref };
-    const options = { onLink: onLink ?? open, headings, renderCode, renderImage };
+    const options = { onLink: onLink ?? open, locale, headings, renderCode, renderImage };
     return createElement(Prose, { value: children, streaming, native, ...options });
   },
 );

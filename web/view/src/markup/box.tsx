@@ -1,13 +1,25 @@
 /** @jsxImportSource #jsx */
-// Boxes, forms, tables, and what separates them.
+// Boxes, forms, and what separates them.
 
 import type { KeyboardEvent, ReactNode } from "react";
 import { useRef } from "#react";
 import { attributes, type Look, type Native } from "./element";
-import { flags, type Given, match, number, pick, text } from "./prop";
-import { background, block, border, color, length, put, type Style, space, spacing } from "./token";
+import { flags, type Given, match, text } from "./prop";
+import {
+  background,
+  block,
+  border,
+  color,
+  length,
+  put,
+  type Style,
+  space,
+  spacing,
+  themeOn,
+} from "./token";
 
-function place(value: unknown): string | undefined {
+/** Where things are along a side, allow-listed. */
+export function place(value: unknown): string | undefined {
   return match(
     // What is too wide starts at the edge: before it, nobody could see or measure it.
     text(value)
@@ -37,9 +49,11 @@ export function boxStyle(props: Given<"Box">, dark: boolean): Style {
 /** The look of a `Row`, a `Col` or a `Box`; a form is a column. */
 export function boxLook(type: string, props: Given<"Box">, dark: boolean): Look {
   const row = type === "Row" || (type !== "Col" && props.direction === "row");
+  const style = boxStyle(props, dark);
   return {
     className: `wc-${row ? "row" : "col"}${type === "Box" ? " wc-box" : ""}`,
-    style: boxStyle(props, dark),
+    style,
+    theme: themeOn(style.background, dark),
   };
 }
 
@@ -56,7 +70,7 @@ type Entered = KeyboardEvent<HTMLFormElement> & { isComposing?: boolean };
 
 /** A form. Enter in one of its fields presses its submit button, else runs `submit`. */
 export function renderForm(
-  { className, style }: Look,
+  { className, ...look }: Look,
   submit: (event: { currentTarget: HTMLFormElement }) => void,
   children: ReactNode,
   native?: Native,
@@ -64,7 +78,7 @@ export function renderForm(
   return (
     <form
       noValidate
-      {...attributes({ className: `wc-form ${className}`, style }, native)}
+      {...attributes({ className: `wc-form ${className}`, ...look }, native)}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event: Entered) => {
         const field = event.target as HTMLInputElement;
@@ -107,57 +121,5 @@ export function Fade({ name, children }: { name: string; children: ReactNode }) 
     <div className={moved ? "wc-fade" : ""} key={name}>
       {children}
     </div>
-  );
-}
-
-/** `head` are the rows at the top that name the columns, none if it is falsy. */
-export function renderTable(label: string, head: ReactNode, rows: ReactNode, native?: Native) {
-  return (
-    <div
-      {...attributes({ className: "wc-scroll" }, native)}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the keyboard
-      tabIndex={0}
-    >
-      <table className="wc-table" aria-label={label}>
-        {head && <thead>{head}</thead>}
-        <tbody>{rows}</tbody>
-      </table>
-    </div>
-  );
-}
-
-export function renderRow(head: boolean, cells: ReactNode, native?: Native) {
-  return <tr {...attributes({ className: head ? "wc-head" : "" }, native)}>{cells}</tr>;
-}
-
-const COLUMN: Style = { xs: "4rem", sm: "6rem", md: "9rem", lg: "13rem", xl: "18rem" };
-const DOWN: Style = { start: "top", center: "middle", end: "bottom" };
-
-export function renderCell(
-  props: Given<"Table.Cell">,
-  head: boolean | undefined,
-  children: ReactNode,
-  native?: Native,
-) {
-  const Tag = head ? "th" : "td";
-  const style = spacing(props.padding, "padding");
-  const align = place(props.align);
-  put(style, "width", length(props.width) ?? pick(COLUMN, props.colSize));
-  put(style, "textAlign", align);
-  put(style, "verticalAlign", pick(DOWN, props.vAlign));
-  const span = (value: unknown) => Math.floor(number(value, 1, 100) ?? 1);
-  const inner = attributes({
-    className: "wc-col wc-cell",
-    style: align ? { alignItems: align } : {},
-  });
-  return (
-    <Tag
-      {...attributes({ className: "", style }, native)}
-      scope={head ? "col" : undefined}
-      colSpan={span(props.colSpan)}
-      rowSpan={span(props.rowSpan)}
-    >
-      <div {...inner}>{children}</div>
-    </Tag>
   );
 }

@@ -11,7 +11,7 @@ import { renderChevron } from "./chevron";
 import { attributes, type Look, type Native } from "./element";
 import { renderDrawing } from "./icon";
 import { choice, flags, type Given, number, type Props, text } from "./prop";
-import { background, border, image, put, type Style, spacing } from "./token";
+import { background, border, image, put, type Style, spacing, themeOn } from "./token";
 
 /** The frame of a root, which is faded and inert while `locked`. */
 export function RootFrame(props: {
@@ -37,13 +37,9 @@ export function RootFrame(props: {
     focused.current = null;
   }, [locked]);
   const { className, style } = look;
+  const inner = { className: `wc-root ${className}`, style, theme: look.theme ?? theme };
   return (
-    <section
-      {...attributes({ className: `wc-root ${className}`, style }, props.native)}
-      ref={element}
-      data-theme={theme}
-      aria-busy={locked || undefined}
-    >
+    <section {...attributes(inner, props.native)} ref={element} aria-busy={locked || undefined}>
       {props.children}
     </section>
   );
@@ -77,7 +73,8 @@ export function renderStatus(given: Props, icon: ReactNode) {
 export function cardLook(props: Given<"Card">, dark: boolean): Look {
   const style = border(props.border);
   put(style, "background", background(props.background, dark));
-  return { className: `wc-card${choice("card", props.size)}`, style };
+  const className = `wc-card${choice("card", props.size)}`;
+  return { className, style, theme: themeOn(style.background, dark) };
 }
 
 /** What is inside the frame of a card. `children` are its body and foot, in a form if it is one. */

@@ -13,12 +13,15 @@ import type { MouseEvent, ReactElement, ReactNode } from "react";
 import { Fragment } from "#react";
 import { attributes, type Native } from "./element";
 import { text } from "./prop";
+import { Table } from "./table";
 
 export interface MarkdownOptions {
   /** Opens a link; without it links do nothing. */
   onLink?: ((url: string) => void) | undefined;
   /** How many levels of heading are above the text. */
   headings?: number | undefined;
+  /** The language of what the drawing adds; English without it. */
+  locale?: string | undefined;
   /** Draws a block of code in another way. */
   renderCode?: ((code: string, language: string) => ReactNode) | undefined;
   /** Draws a picture, which else is a link: most hosts forbid to load it. */
@@ -132,6 +135,10 @@ function item({ done, children }: Item, key: number, options: MarkdownOptions): 
   );
 }
 
+/** What is short, such as a figure with its unit, stays together; a long word is broken. */
+const lengthOf = (words: string) =>
+  words.length < 11 ? "wc-short" : /\S{24}/.test(words) ? "wc-long" : undefined;
+
 function table(block: Block & { type: "table" }, key: number, options: MarkdownOptions) {
   const row = (cells: Inline[][], Cell: "th" | "td", n: number) => (
     <tr key={n}>
@@ -139,8 +146,7 @@ function table(block: Block & { type: "table" }, key: number, options: MarkdownO
         <Cell
           key={column}
           scope={Cell === "th" ? "col" : undefined}
-          // A figure and its unit stay together.
-          className={Cell === "td" && `${cell}`.length < 11 ? "wc-short" : undefined}
+          className={lengthOf(textOf(cell))}
           style={{ textAlign: block.aligns[column] }}
         >
           {inline(cell, options)}
@@ -149,13 +155,13 @@ function table(block: Block & { type: "table" }, key: number, options: MarkdownO
     </tr>
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <div key={key} className="wc-scroll" tabIndex={0}>
-      <table>
-        <thead>{row(block.head, "th", 0)}</thead>
-        <tbody>{block.rows.map((cells, n) => row(cells, "td", n))}</tbody>
-      </table>
-    </div>
+    <Table
+      key={key}
+      locale={options.locale}
+      head={row(block.head, "th", 0)}
+      rows={block.rows.map((cells, n) => row(cells, "td", n))}
+      span={block.head.length}
+    />
   );
 }
 
@@ -191,9 +197,4 @@ export const markdownCss = `
 .wc-md code{font:.875em var(--wc-mono);background:var(--wc-surface-2);border-radius:4px;padding:.1em .3em}
 .wc-md pre{overflow-x:auto;background:var(--wc-surface-2);border-radius:8px;padding:.7em .9em}
 .wc-md pre code{padding:0;white-space:pre;line-height:1.5}
-.wc-md table{border-collapse:collapse;font-size:.875em;overflow-wrap:normal;min-width:100%}
-.wc-md :is(th,td){padding:.5em 0;padding-inline-end:min(6vw,2em);border-bottom:1px solid var(--wc-border);vertical-align:top}
-.wc-md :is(th,td):last-child{padding-inline-end:0}
-.wc-md th{font-weight:600;color:var(--wc-text-2);white-space:nowrap}
-.wc-md tr:last-child>td{border:0}
 `;

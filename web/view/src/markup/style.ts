@@ -5,6 +5,7 @@
 import { chartCss } from "./chart";
 import { iconCss } from "./icon";
 import { markdownCss } from "./markdown";
+import { tableCss } from "./table";
 
 // The solid colour, and the hue that the tint is mixed from; text on a tint has the text token.
 const COLORS: Record<string, [string, string]> = {
@@ -113,6 +114,7 @@ const layout = `
 :is(.wc-row,.wc-col)>*{max-width:100%}
 .wc-snug{gap:4px!important}
 .wc-wraps{flex-wrap:wrap}
+.wc-fill{min-width:var(--own)!important;margin-inline-end:var(--rest)!important}
 .wc-wraps>:has(>.wc-title):has(+.wc-badge){flex-basis:100%!important}
 .wc-pairs>*,.wc-row>[style^=width]:not([style*=height]):first-child+:last-child{min-width:45%!important;overflow-wrap:anywhere}
 .wc-col:not([style*=gap])>.wc-words+.wc-words{margin-top:-5px}
@@ -125,18 +127,6 @@ const layout = `
 .wc-line{flex:none;align-self:stretch;height:var(--size,1px);background:var(--line,var(--wc-border));margin-block:var(--gap,0)}
 .wc-row>.wc-line{width:var(--size,1px);height:auto;margin-block:0;margin-inline:var(--gap,0)}
 .wc-fade{animation:wc-in .25s}
-.wc-scroll{overflow-x:auto;max-width:100%}
-.wc-cut{box-shadow:inset -12px 0 8px -8px var(--wc-border-strong)}
-.wc-cut:dir(rtl){box-shadow:inset 12px 0 8px -8px var(--wc-border-strong)}
-.wc-table{border-collapse:collapse;width:100%;font-size:14px;line-height:20px}
-.wc-table :where(th,td){padding:10px 6px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
-.wc-table tbody>:last-child>*{border-bottom:0}
-.wc-table tr>:first-child{padding-inline-start:0}
-.wc-table tr>:last-child{padding-inline-end:0}
-.wc-head>th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
-.wc-cell{gap:4px}
-.wc-cell .wc-long{overflow-wrap:anywhere;min-width:5rem}
-@media (width<300px){.wc-table :where(th,td){padding-inline:3px}}
 `;
 
 const roots = `
@@ -318,6 +308,7 @@ export const css = [
   words,
   buttons,
   fields,
+  tableCss,
   markdownCss,
   chartCss,
   iconCss,
@@ -329,6 +320,7 @@ export const pageCss = `
 body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
 main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field,.wc-badge){min-width:min-content}
 .wc-tight{flex-flow:column;align-items:stretch!important}
+.wc-tight>.wc-badge{align-self:start}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
 [data-mode=fullscreen] #root>.wc>*{max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}

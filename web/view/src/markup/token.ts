@@ -83,6 +83,28 @@ export function background(value: unknown, dark: boolean): string | undefined {
   return globalThis.CSS?.supports?.("background", backed) ? backed : whole;
 }
 
+/** How bright a fixed, opaque colour is, from 0 to 1; nothing for any other paint. */
+function luminance(paint = ""): number | undefined {
+  const [, hex = ""] = /^#([\da-f]{6}|[\da-f]{3})$/i.exec(paint) ?? [];
+  const parts = (hex.length === 3 ? hex.replace(/./g, "$&$&") : hex).match(/../g);
+  if (!parts) return undefined;
+  const [red = 0, green = 0, blue = 0] = parts.map(
+    (part) => (Number.parseInt(part, 16) / 255) ** 2.2,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/**
+ * The theme whose texts can be read on a ground, if those of the present one cannot: an author's pale tint
+ * stays pale in the dark.
+ */
+export function themeOn(ground: string | undefined, dark: boolean): "light" | "dark" | undefined {
+  const bright = luminance(ground);
+  if (bright === undefined) return undefined;
+  // White on it, or black, has a contrast below 3 to 1.
+  return dark ? (bright > 0.3 ? "light" : undefined) : bright < 0.11 ? "dark" : undefined;
+}
+
 /** A safe CSS length, or undefined; a number counts `unit` pixels. */
 export function length(value: unknown, unit = 1): string | undefined {
   const bare = number(value, -10000, 10000);

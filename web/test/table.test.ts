@@ -1,0 +1,146 @@
+// Tables and lists in a real browser: what fits, what does not, and that entries of a list are alike.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { TestBrowser } from "./host";
+
+let browser: TestBrowser;
+before(async () => {
+  browser = await TestBrowser.open();
+});
+after(() => browser?.close());
+
+type Tree = Record<string, unknown>;
+const text = (value: string, more: Tree = {}) => ({ type: "Text", value, size: "sm", ...more });
+const row = (cells: (string | Tree)[], header = false) => ({
+  type: "Table.Row",
+  header,
+  children: cells.map((one) => ({
+    type: "Table.Cell",
+    children: [typeof one === "string" ? text(one) : one],
+  })),
+});
+const card = (...children: Tree[]) => ({ type: "Card", size: "lg", children });
+const table = (...rows: (string | Tree)[][]) => ({
+  type: "Table",
+  children: rows.map((cells, at) => row(cells, at === 0)),
+});
+
+async function show(tree: Tree, width: number) {
+  const host = await browser.host({ motion: "reduce" });
+  const result = { content: [], _meta: { "widgetcast/view": { tree, icons: {} } } };
+  await host.open({ input: {}, result, width });
+  await host.view.locator("main .wc > *").waitFor();
+  // What is measured is measured again after a change of size.
+  await host.view.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))),
+  );
+  return host.view;
+}
+
+const LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze";
+const INVOICE = table(
+  ["No.", "Item", "Hours", "Price", "Amount"],
+  ["1", LONG, "2", "925,00 €", "1.850,00 €"],
+  ["2", "Advice on site", "16 h", "120,00 €", "1.234.567,00 €"],
+);
+
+test("amounts are whole, at the end of their column and inside the card", async () => {
+  for (const width of [280, 320, 480, 600]) {
+    const view = await show(card(INVOICE), width);
+    const wrong = await view.evaluate(() => {
+      const { right: edge } = (
+        document.querySelector(".wc-card") as Element
+      ).getBoundingClientRect();
+      return [...document.querySelectorAll("td[data-figure]")].flatMap((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell.querySelector("p") as Element);
+        const { right, height } = range.getBoundingClientRect();
+        const { right: end } = (cell.querySelector(".wc-cell") as Element).getBoundingClientRect();
+        return height < 30 && Math.abs(right - end) < 2 && right < edge ? [] : [cell.textContent];
+      });
+    });
+    assert.deepEqual(wrong, [], `${width}`);
+  }
+});
+
+test("rows that do not fit a phone are cards, named by what is no figure", async () => {
+  const view = await show(card(INVOICE), 320);
+  assert.equal(await view.locator(".wc-cards").count(), 1);
+  assert.equal(await view.getByRole("row").count(), 3);
+  const [first = ""] = await view.locator("tbody tr").allInnerTexts();
+  assert.ok(first.startsWith(LONG) || first.indexOf(LONG) < first.indexOf("925"), first);
+  const label = (at: number) =>
+    view
+      .locator("tbody tr:first-child td")
+      .nth(at)
+      .evaluate((cell) => getComputedStyle(cell, "::before").content);
+  assert.equal(await label(4), '"Amount"');
+  assert.equal(await label(1), "none");
+  const wide = await show(card(INVOICE), 600);
+  assert.equal(await wide.locator(".wc-cards").count(), 0);
+});
+
+test("a text that may be shortened is, before a table scrolls or breaks", async () => {
+  const note = text("A very long note about what this customer asked for last week", {
+    truncate: true,
+  });
+  const tree = card(table(["Customer", "Note", "Amount"], ["Acme", note, "$1,200.00"]));
+  for (const width of [320, 440]) {
+    const view = await show(tree, width);
+    const { scrolls, shortened } = await view.evaluate(() => {
+      const frame = document.querySelector(".wc-scroll") as Element;
+      const note = document.querySelector(".wc-clip") as Element;
+      return {
+        scrolls: frame.scrollWidth - frame.clientWidth,
+        shortened: note.scrollWidth > note.clientWidth,
+      };
+    });
+    assert.ok(scrolls < 2 && shortened, `${width}: ${scrolls}`);
+  }
+});
+
+test("the head stays while many rows scroll", async () => {
+  const rows = Array.from({ length: 80 }, (_, at) => [`Row ${at}`, `${at}`]);
+  const view = await show(card(table(["Name", "Count"], ...rows)), 480);
+  await view.getByRole("button", { name: "30 more rows" }).click();
+  const frame = view.locator(".wc-tall");
+  const top = await frame.evaluate((part) => {
+    part.scrollTop = 500;
+    const head = part.querySelector("th") as Element;
+    return head.getBoundingClientRect().top - part.getBoundingClientRect().top;
+  });
+  assert.ok(Math.abs(top) < 2, `${top}`);
+});
+
+test("entries of a list have one layout at every width", async () => {
+  const entry = (name: string, note: string) => ({
+    type: "ListViewItem",
+    children: [
+      { type: "Box", size: 32, background: "blue-400" },
+      { type: "Col", flex: 1, children: [text(name), { type: "Caption", value: "line 4" }] },
+      { type: "Badge", label: note },
+    ],
+  });
+  const tree = {
+    type: "ListView",
+    children: [
+      entry("Oslo S", "On time"),
+      entry("Llanfairpwllgwyngyllgogerych", "Delayed by 12 minutes"),
+      entry("Bergen", "On time"),
+    ],
+  };
+  const layouts = new Set<string>();
+  for (const width of [280, 320, 360, 400, 440, 600]) {
+    const view = await show(tree, width);
+    const lines = await view.locator(".wc-item>.wc-row").evaluateAll((rows) =>
+      rows.map((row) => {
+        const parts = [...row.children].map((part) => part.getBoundingClientRect());
+        return parts.map(({ top }, at) => (parts[at - 1]?.bottom ?? top) <= top).join();
+      }),
+    );
+    assert.equal(new Set(lines).size, 1, `${width}: ${lines.join(" | ")}`);
+    layouts.add(lines[0] ?? "");
+  }
+  assert.ok(layouts.size > 1, "no width needs another layout");
+});
