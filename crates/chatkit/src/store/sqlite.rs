@@ -154,7 +154,10 @@ fn strpos(context: &Context<'_>) -> rusqlite::Result<i64> {
 fn search(connection: &Connection, mut waiting: mpsc::Receiver<Search>, answers: &Answers) {
     while let Some(Search { read, is_over }) = waiting.blocking_recv() {
         let ends = move || is_over.load(Ordering::Relaxed);
-        connection.progress_handler(SEARCH_STEPS, Some(ends));
+        // A search that nothing could end is not begun.
+        if connection.progress_handler(SEARCH_STEPS, Some(ends)).is_err() {
+            continue;
+        }
         if answers.send(answer(connection, read).into_iter().collect()).is_err() {
             return;
         }
