@@ -118,7 +118,8 @@ mod tests {
         ] {
             assert_eq!(safe(hostile), shown);
             let mut printer = Printer(Vec::new());
-            write!(printer, "{}{}", &hostile[..1], &hostile[1..]).unwrap();
+            let (start, rest) = hostile.split_at(hostile.ceil_char_boundary(1));
+            write!(printer, "{start}{rest}").unwrap();
             assert_eq!(String::from_utf8(printer.0).unwrap(), shown);
         }
     }

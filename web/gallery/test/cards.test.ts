@@ -4,6 +4,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+// @ts-expect-error: it comes without types
+import { JSDOM } from "jsdom";
 import { writePageIcons } from "../../view/icons.mjs";
 import { bounds, seriesOf, ticks } from "../src/lazy/cards/chart";
 import { markdownHtml } from "../src/lazy/cards/markdown";
@@ -76,4 +79,21 @@ test("every icon that the gallery's cards have is drawn", async () => {
     [...names].filter((name) => !drawingOf(name, false)),
     [],
   );
+});
+
+test("headings of a card have a level", async () => {
+  const { window } = new JSDOM("<body>", { runScripts: "outside-only" });
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("../src/lazy/cards.ts", import.meta.url))],
+    bundle: true,
+    write: false,
+    format: "iife",
+    // It registers its elements as it is loaded, which its package denies.
+    ignoreAnnotations: true,
+  });
+  window.eval(outputFiles[0]?.text);
+  const body = [{ type: "TextBlock", style: "heading", text: "Flight" }];
+  const card = { type: "AdaptiveCard", version: "1.5", body };
+  const heading = window.widgetcastCards.draw(card, false).querySelector("[role=heading]");
+  assert.equal(heading?.getAttribute("aria-level"), "4");
 });

@@ -78,7 +78,7 @@ fn property(name: &str) -> String {
 /// What a model reads to choose the tool.
 fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
     let severity = if options.needs_descriptions() { Severity::Error } else { Severity::Note };
-    if checker.widget.description().is_none() {
+    if options.needs_descriptions() && checker.widget.description().is_none() {
         let error = Error::new(Kind::NoDescription, "the widget has no description")
             .with_help("say in `description` what it shows, and when: models choose tools by it");
         checker.in_file(severity, error);

@@ -257,7 +257,7 @@ mod tests {
     /// A schema that was never read, and is broken, would break the widget.
     #[test]
     fn a_name_is_left_alone_if_its_value_would_do_harm() {
-        let text = "version: 1.0\nname: A\ndescription: x\njson_schema: {type: strnig}\ntemplate: '{\"type\":\"Card\",\"children\":[]}'\n";
+        let text = "version: 1.0\nname: A\njson_schema: {type: strnig}\ntemplate: '{\"type\":\"Card\",\"children\":[]}'\n";
         assert_eq!(fix(text), None);
         let catalog = crate::Catalog::from_static(&[("a.yml", text)]);
         let findings = crate::check(&catalog, &crate::CheckOptions::default(), &|_| {});

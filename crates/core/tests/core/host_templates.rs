@@ -267,8 +267,7 @@ fn slack_templates_have_data_that_the_widget_does_not_know() {
 fn templates_under_their_own_names_are_checked_and_refused() {
     let image = "blocks:\n  - type: image\n    image_url: '{{ picture }}'\n    alt_text: x\n";
     let nonsense = "blocks:\n  - type: nonsense\n    text: '{{ title }}'\n";
-    let catalog = Catalog::from_static(&[
-        ("order.widget", WIDGET),
+    let (dir, catalog) = folder(&[
         ("image.yml", image),
         ("nonsense.yml", nonsense),
         ("number.yml", "entity: 5\n"),
@@ -278,7 +277,10 @@ fn templates_under_their_own_names_are_checked_and_refused() {
     let mut files: Vec<String> = findings
         .iter()
         .filter(|finding| finding.error.kind() == Kind::HostTemplate)
-        .map(|finding| finding.error.place().file.as_ref().unwrap().display().to_string())
+        .map(|finding| {
+            let file = finding.error.place().file.as_ref().unwrap();
+            file.file_name().unwrap().to_string_lossy().into_owned()
+        })
         .collect();
     files.dedup();
     // The address of `image.yml` is data, which nobody knows here.
@@ -289,11 +291,11 @@ fn templates_under_their_own_names_are_checked_and_refused() {
     call.slack_blocks_template = Some("nonsense");
     let error = catalog.hydrate_for_tool_result(&call).unwrap_err();
     assert!(error.message().starts_with("the host would refuse these blocks"), "{error}");
-    assert_eq!(error.place().file.as_deref(), Some(Path::new("nonsense.yml")));
+    assert_eq!(error.place().file.as_deref(), Some(&*dir.0.join("nonsense.yml")));
     call.slack_blocks_template = None;
     call.slack_template = Some("number");
     let error = catalog.hydrate_for_tool_result(&call).unwrap_err();
-    assert_eq!(error.place().file.as_deref(), Some(Path::new("number.yml")));
+    assert_eq!(error.place().file.as_deref(), Some(&*dir.0.join("number.yml")));
 }
 
 #[test]

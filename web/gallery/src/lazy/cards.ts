@@ -58,6 +58,8 @@ function config(dark: boolean): HostConfig {
       actionsOrientation: "horizontal",
       actionAlignment: "left",
     },
+    // Below the name of the host, which is a heading of the third level.
+    textBlock: { headingLevel: 4 },
     factSet: { spacing: 16, title: { weight: "bolder" }, value: {} },
     inputs: {
       label: { requiredInputs: { weight: "bolder" }, optionalInputs: { weight: "bolder" } },
