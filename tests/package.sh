@@ -23,6 +23,9 @@ for crate in "${crates[@]}"; do
   done
 done
 
+# Packed files carry a fixed time, by which cargo would take changed ones for those that it has built.
+find "$place" -name '*.rs' -exec touch {} +
+
 # One workspace, so that dependencies are built once. The crates are not on the registry, so those
 # that were packed stand in for them.
 {
