@@ -220,7 +220,7 @@ impl Output for Outcome {
 }
 
 /// A result that was made elsewhere, such as by
-/// [`Catalog::hydrate_for_tool_result`](crate::core::Catalog::hydrate_for_tool_result): it goes to the
+/// [`Catalog::hydrate_for_tool_result`](crate::Catalog::hydrate_for_tool_result): it goes to the
 /// client as it is.
 impl Output for Reply {
     fn into_outcome(self) -> Result<Outcome, ToolError> {
