@@ -21,8 +21,9 @@ pub(crate) fn escape(json: &str) -> String {
     out
 }
 
-/// Outside of strings JSON has none of these, so that each stands where an escape may stand.
-fn steers(c: char) -> bool {
+/// What a terminal obeys, but for the control characters of ASCII. Outside of strings JSON has none of these,
+/// so that each stands where an escape may stand.
+pub(crate) fn steers(c: char) -> bool {
     matches!(c, '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}'
         | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -8,6 +8,8 @@ use std::io::{self, StderrLock, StdoutLock, Write};
 
 use anstream::AutoStream;
 
+use crate::json_text;
+
 /// The styles that we write, as parameters of the sequence that selects them.
 const STYLES: [&str; 7] = ["0", "1", "2", "31", "32", "33", "36"];
 
@@ -72,11 +74,7 @@ impl<W: Write> Write for Printer<W> {
 
 /// The text without what could steer a terminal, but for our styles.
 fn safe(text: &str) -> Cow<'_, str> {
-    let steers = |c: char| {
-        c.is_control() && !matches!(c, '\n' | '\t')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}'
-                | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || json_text::steers(c);
     if !text.contains(steers) {
         return text.into();
     }

@@ -22,16 +22,16 @@ pub struct KeepLimits {
     pub items: usize,
     /// How long a thread is kept after it was begun.
     pub age: Duration,
-    /// The most threads of all such persons at one address, so that nobody fills everything by being many;
-    /// the oldest go. Persons on this machine, or behind a proxy on it that does not tell where they are, are
+    /// The most threads of all such users at one address, so that nobody fills everything by being many;
+    /// the oldest go. Users on this machine, or behind a proxy on it that does not tell where they are, are
     /// not told apart and have no such limit.
     pub threads_of_address: usize,
-    /// About the most threads of all such persons; then no more are begun, so that nobody pushes out
+    /// About the most threads of all such users; then no more are begun, so that nobody pushes out
     /// others'. They are counted once a minute.
     pub all_threads: usize,
-    /// About the most bytes of the items of all such persons; then nothing is answered.
+    /// About the most bytes of the items of all such users; then nothing is answered.
     pub all_bytes: usize,
-    /// About the most bytes of the files of all such persons; then no more are taken. A file counts as 64 KiB
+    /// About the most bytes of the files of all such users; then no more are taken. A file counts as 64 KiB
     /// at least.
     pub all_attached: usize,
     /// How long a file is kept that was sent with no message, whoever it is of.

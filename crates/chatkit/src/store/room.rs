@@ -1,4 +1,4 @@
-//! Room for what anonymous persons keep: each of them, those at each address, and all of them together.
+//! Room for what anonymous users keep: each of them, those at each address, and all of them together.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -50,7 +50,7 @@ impl<'o> Whose<'o> {
     }
 }
 
-/// What anonymous persons keep, as it was last counted, with what this process has added since.
+/// What anonymous users keep, as it was last counted, with what this process has added since.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     known: Mutex<HashMap<String, Count>>,
