@@ -62,7 +62,7 @@ test("something is shown while the model still writes", async () => {
       document.body.getBoundingClientRect().height > 20 &&
       !!document.querySelector("[aria-busy=true], [role=status]"),
     null,
-    { timeout: 2000, polling: 20 },
+    { polling: 20 },
   );
   assert.deepEqual(await host.wrong(), []);
 });

@@ -107,7 +107,7 @@ test("WebKit draws every widget and every display page", async (t) => {
     const env = { ...process.env, DISPLAY: display };
     started.push(spawn("WebKitWebDriver", [`--port=${port}`], { env, stdio: "ignore" }));
     const driver = `http://127.0.0.1:${port}`;
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 1200; tries += 1) {
       if (await fetch(`${driver}/status`).catch(() => undefined)) break;
       await new Promise((done) => setTimeout(done, 50));
     }

@@ -9,6 +9,7 @@ import { type Csp, type Origins, serve } from "../playwright/src/server";
 import { HostPage } from "../playwright/src/view";
 import type { Report, Shown } from "./layout-page";
 import { serveLayout } from "./layout-server";
+import { PATIENCE } from "./patience";
 import { type Probe, probe } from "./probe";
 import { check } from "./traffic";
 
@@ -93,7 +94,7 @@ export class TestBrowser {
       colorScheme: kind.theme ?? "light",
       reducedMotion: kind.motion ?? "no-preference",
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(PATIENCE);
     const host = new Host(await context.newPage(), this.origins);
     await host.settle(kind);
     return host;
@@ -153,7 +154,7 @@ export class Host extends HostPage {
       );
       if (hostname === "127.0.0.1" && !known) this.asked.push(request.url());
     });
-    await page.goto(this.origins.host(version), { timeout: 30_000 });
+    await page.goto(this.origins.host(version));
   }
 
   async open({ input, result, before, ...setup }: Options = {}): Promise<Frame> {
@@ -172,7 +173,6 @@ export class Host extends HostPage {
     await this.send("sendToolResult", result);
     await this.view.waitForFunction((count) => window.probe.draws > count, before, {
       polling: 5,
-      timeout: 5000,
     });
   }
 

@@ -61,7 +61,6 @@ const called = (host: Host, name: string) =>
   );
 async function until(host: Host, name: string): Promise<unknown[]> {
   await host.view.waitForFunction((wanted) => window.calls.some(([one]) => one === wanted), name, {
-    timeout: 3000,
     polling: 20,
   });
   return (await called(host, name))[0] ?? [];
@@ -164,8 +163,6 @@ test("a result that comes later, by event, is drawn; the next one takes its plac
   await tell({ theme: "light" });
   await view.waitForFunction(
     () => getComputedStyle(document.documentElement).colorScheme === "light",
-    null,
-    { timeout: 1000 },
   );
   assert.deepEqual(await host.wrong(), []);
 });

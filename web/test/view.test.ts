@@ -45,7 +45,6 @@ async function judge(
   await view
     .waitForFunction(() => innerHeight >= document.documentElement.scrollHeight, undefined, {
       polling: 10,
-      timeout: 2000,
     })
     .catch(() => faults.push("the frame is not as high as the page"));
   await host.page

@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { audit } from "../../test/axe";
+import { PATIENCE } from "../../test/patience";
 import { Cutter } from "./cutter";
 import { Double } from "./double";
 
@@ -44,7 +45,7 @@ async function open(options: BrowserContextOptions = {}, hash = ""): Promise<Pag
   // What tsx writes into functions that are sent to the page.
   await context.addInitScript("globalThis.__name = (one) => one");
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   page.on("console", (message) => {
     // The browser says by itself that a line was cut, and that an answer was a refusal.
     const isOurs = !/net::ERR_|the server responded with/.test(message.text());

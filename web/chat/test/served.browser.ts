@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { PATIENCE } from "../../test/patience";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const binary = process.env.WIDGETCAST_BIN ?? here("../../../target/debug/widgetcast");
@@ -34,7 +35,7 @@ async function start(): Promise<void> {
   // No model of whoever runs the tests answers.
   const { OPENAI_MODEL: _, ...env } = process.env;
   server = spawn(binary, args, { stdio: "ignore", env });
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const answer = await fetch(`http://${listen}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((done) => setTimeout(done, 50));
@@ -68,7 +69,7 @@ const log = (page: Page) => page.getByRole("log");
 async function open(): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-US" });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(`http://127.0.0.1:${port}/chat`);
   await page.locator("#message").waitFor();
   return page;

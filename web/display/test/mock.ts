@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import type { MockHost, MockOptions } from "../../client/src/mock";
 import { policy } from "../../playwright/src/server";
+import { PATIENCE } from "../../test/patience";
 
 declare global {
   interface Window {
@@ -38,7 +39,7 @@ const pages = new Map<string, Promise<Page>>();
 function windowOf(browser: Browser, theme: "light" | "dark", name: string): Promise<Page> {
   const open = async () => {
     const context = await browser.newContext({ colorScheme: theme });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(PATIENCE);
     return context.newPage();
   };
   const page = pages.get(name + theme) ?? open();

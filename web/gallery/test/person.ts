@@ -11,6 +11,7 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
+import { PATIENCE } from "../../test/patience";
 import { folder, type Served, serve } from "./serve";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -54,7 +55,7 @@ export async function open(
     colorScheme: "light",
     reducedMotion: "reduce",
   });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE);
   const said: string[] = [];
   page.on("console", (message) => {
     const remote = /ERR_(NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|PROXY|TUNNEL|CONNECTION)/;

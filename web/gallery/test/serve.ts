@@ -61,7 +61,7 @@ export async function serve(dir: string): Promise<Served> {
     child.kill();
     clean();
   };
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const answer = await fetch(`${url}/gallery/index.json`).catch(() => undefined);
     if (answer?.ok && !process.env.GALLERY_SOURCES) return { url, dir, close };
     if (answer?.ok) {
@@ -81,5 +81,5 @@ export async function serve(dir: string): Promise<Served> {
     await new Promise((done) => setTimeout(done, 50));
   }
   close();
-  throw new Error(`${binary} did not begin to serve within ten seconds`);
+  throw new Error(`${binary} did not begin to serve within a minute`);
 }

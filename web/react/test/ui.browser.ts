@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { audit } from "../../test/axe";
+import { PATIENCE } from "../../test/patience";
 import { roundDrawing } from "../../view/icons.mjs";
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -70,7 +71,7 @@ let shared: Page | undefined;
 async function emptyPage(theme: "light" | "dark"): Promise<Page> {
   if (!shared) {
     const context = await browser.newContext({ reducedMotion: "reduce" });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(PATIENCE);
     shared = await context.newPage();
     await shared.addInitScript("globalThis.__name = (value) => value");
   }

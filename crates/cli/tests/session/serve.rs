@@ -49,7 +49,7 @@ fn ping() -> String {
 /// Asks again and again over one connection, until it ends. Whether a request was lost.
 fn ask_until_closed(address: SocketAddr, answered: &AtomicUsize) -> bool {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     let mut buffer = [0; 4096];
     loop {
         if stream.write_all(ping().as_bytes()).is_err() {
@@ -163,7 +163,7 @@ fn the_page_is_opened_in_a_browser() {
         .unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     let page = lines.find_map(|line| Some(line.split_once("in a browser: ")?.1.to_owned()));
-    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    let deadline = std::time::Instant::now() + Duration::from_secs(60);
     while !shell.file("opened").exists() && std::time::Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -301,7 +301,7 @@ async fn messages_reach_every_process(engine: Engine, space: Space) {
             assert_eq!(messages.recv().await.unwrap(), "für alle");
         }
     };
-    let hear = tokio::time::timeout(Duration::from_secs(20), hear);
+    let hear = tokio::time::timeout(Duration::from_secs(60), hear);
     futures_util::future::select(Box::pin(hear), Box::pin(publish))
         .await
         .factor_first()

@@ -533,7 +533,7 @@ impl Stream {
                 self.text = rest.to_owned();
                 return message;
             }
-            let frame = tokio::time::timeout(Duration::from_secs(10), self.body.frame()).await;
+            let frame = tokio::time::timeout(Duration::from_secs(60), self.body.frame()).await;
             let bytes = frame.expect("in time")?.unwrap().into_data().unwrap();
             self.text.push_str(std::str::from_utf8(&bytes).unwrap());
         }
@@ -748,7 +748,7 @@ async fn a_call_is_taken_back_by_a_notification() {
         tokio::task::yield_now().await;
         assert!(gone.try_recv().is_err(), "these were meant for others");
         cancel(&session, json!(7)).await;
-        let answer = tokio::time::timeout(Duration::from_secs(10), running).await;
+        let answer = tokio::time::timeout(Duration::from_secs(60), running).await;
         let answer = answer.expect("it ends").unwrap();
         assert_eq!(answer.status, StatusCode::OK);
         assert_eq!(answer.headers["content-type"], "text/event-stream");

@@ -247,7 +247,7 @@ async fn a_broken_file_is_a_finding_until_it_is_mended() {
     let request = Request::get("http://localhost/gallery/events").body(Full::new(Bytes::new()));
     let mut events = app.handle(local(request)).await.into_body();
     let mut event = async || {
-        let wait = tokio::time::timeout(std::time::Duration::from_secs(5), events.frame());
+        let wait = tokio::time::timeout(std::time::Duration::from_secs(60), events.frame());
         let frame = wait.await.expect("an event").unwrap().unwrap();
         String::from_utf8(frame.into_data().unwrap().to_vec()).unwrap()
     };

@@ -341,7 +341,7 @@ async fn a_listener_without_sessions_hears_of_changes() {
             }
         }
         let message = loop {
-            let frame = tokio::time::timeout(Duration::from_secs(5), body.frame()).await;
+            let frame = tokio::time::timeout(Duration::from_secs(60), body.frame()).await;
             let frame = frame.expect("in time").unwrap().unwrap().into_data().unwrap();
             let text = String::from_utf8(frame.to_vec()).unwrap();
             if let Some(data) = text.lines().find_map(|line| line.strip_prefix("data: ")) {
@@ -440,7 +440,7 @@ async fn stopping_lets_running_calls_finish() {
     assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("Done."), "{answer}");
     let mut rest = Vec::new();
     idle.read_to_end(&mut rest).await.unwrap();
-    tokio::time::timeout(Duration::from_secs(5), server).await.expect("stopped").unwrap();
+    tokio::time::timeout(Duration::from_secs(60), server).await.expect("stopped").unwrap();
     assert!(TcpStream::connect(address).await.is_err(), "nothing listens any more");
 }
 
@@ -455,7 +455,7 @@ async fn a_server_that_is_dropped_leaves_nothing_behind() {
     server.abort();
     let mut rest = Vec::new();
     let read = stream.read_to_end(&mut rest);
-    tokio::time::timeout(Duration::from_secs(5), read).await.expect("closed").unwrap();
+    tokio::time::timeout(Duration::from_secs(60), read).await.expect("closed").unwrap();
 }
 
 #[tokio::test(start_paused = true)]
@@ -521,9 +521,9 @@ async fn a_caller_that_goes_away_stops_the_work() {
         begun.recv().await.unwrap();
         drop(peer);
         // It may have closed its side only, so it is given a moment.
-        let cancelled = tokio::time::timeout(Duration::from_secs(30), dropped.recv()).await;
+        let cancelled = tokio::time::timeout(Duration::from_secs(60), dropped.recv()).await;
         assert_eq!(cancelled.expect("in time"), Some(true), "{extra}");
     }
     drop(stop);
-    tokio::time::timeout(Duration::from_secs(5), server).await.expect("stopped").unwrap();
+    tokio::time::timeout(Duration::from_secs(60), server).await.expect("stopped").unwrap();
 }

@@ -43,7 +43,7 @@ impl Client {
     }
 
     pub(crate) async fn hear(&mut self) -> Value {
-        let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
+        let line = tokio::time::timeout(Duration::from_secs(60), self.lines.next_line()).await;
         let line = line.expect("in time").unwrap().expect("a line");
         serde_json::from_str(&line).unwrap()
     }
@@ -76,7 +76,7 @@ impl Client {
     /// Ends the input; everything must end then.
     pub(crate) async fn leave(mut self) {
         self.hush().await;
-        let ended = tokio::time::timeout(Duration::from_secs(5), &mut self.server).await;
+        let ended = tokio::time::timeout(Duration::from_secs(60), &mut self.server).await;
         ended.expect("ends").unwrap().expect("a clean end");
     }
 }
@@ -189,7 +189,7 @@ async fn a_quick_call_overtakes_a_slow_one_and_a_cancelled_one_ends() {
     client
         .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":10}}"#)
         .await;
-    let ended = tokio::time::timeout(Duration::from_secs(5), heard.recv()).await;
+    let ended = tokio::time::timeout(Duration::from_secs(60), heard.recv()).await;
     assert_eq!(ended.expect("in time"), Some("dropped"));
     // The same for one that reports its progress.
     let mut sent = sleep(3_600_000);
@@ -199,7 +199,7 @@ async fn a_quick_call_overtakes_a_slow_one_and_a_cancelled_one_ends() {
     client
         .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":12}}"#)
         .await;
-    let ended = tokio::time::timeout(Duration::from_secs(5), heard.recv()).await;
+    let ended = tokio::time::timeout(Duration::from_secs(60), heard.recv()).await;
     assert_eq!(ended.expect("in time"), Some("dropped"));
     client.leave().await;
 }
