@@ -1,0 +1,1 @@
+//! A view of any result, with nothing configured.

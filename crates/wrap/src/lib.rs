@@ -1,0 +1,3 @@
+//! Views for the tools of any MCP server.
+
+mod auto;
