@@ -1,1 +1,150 @@
 //! A view of any result, with nothing configured.
+//!
+//! What is shown depends on shapes and on the tool's output schema, never on the words of a language, and
+//! nothing is added but signs: what is left out is a number, `+120`. Everything is bounded, because a
+//! result is untrusted.
+
+mod data;
+mod media;
+mod python;
+mod schema;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod value;
+
+use serde_json::{Value, json};
+use widgetcast_core::Limits;
+
+use data::Drawing;
+use media::Media;
+use schema::Schema;
+use table::{items, more};
+use value::clip_label;
+
+/// How many rows, facts and items a card has room for.
+const ROOM: usize = 100;
+/// The most blocks of text that are shown, and the most pictures and files.
+const MAX_BLOCKS: usize = 8;
+const MAX_MEDIA: usize = 20;
+/// The most characters of a text that has nothing beside it, and of a line that needs no view.
+const MAX_TEXT: usize = 40_000;
+const MAX_LINE: usize = 200;
+/// The most wrappers around data, and texts that hold data, that are opened.
+const MAX_WRAPPERS: usize = 6;
+/// The bytes of a tree that are kept for what is not a picture of it.
+const FRAME_BYTES: usize = 64 << 10;
+
+/// A component tree of a tool's result, if there is more to show than a line of text.
+///
+/// `tool` is the entry of `tools/list` (may be `Value::Null`), `result` the whole `CallToolResult`.
+pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
+    let title = [&tool["title"], &tool["annotations"]["title"]].into_iter().find_map(Value::as_str);
+    let title = title.map(str::trim).filter(|title| !title.is_empty()).map(clip_label);
+    let is_error = result["isError"] == true;
+    let content = items(&result["content"]).iter().filter(|block| is_for_people(block));
+
+    let texts: Vec<&str> = content.clone().filter_map(text_of).collect();
+    let mut body = of_value(&result["structuredContent"], Schema::of_output(tool), 0);
+    if body.is_empty() {
+        body = of_texts(&texts);
+    }
+    let media: Vec<Media<'_>> = content.filter_map(Media::of).collect();
+    let is_line = body.iter().all(|part| is_line(part)) && body.len() < 2;
+    if (is_line && media.is_empty() && !is_error) || (body.is_empty() && media.is_empty()) {
+        return None;
+    }
+    let used = if media.is_empty() { 0 } else { json!(body).to_string().len() };
+    let mut bytes = Limits::default().output_bytes.saturating_sub(used + FRAME_BYTES);
+    body.extend(media.iter().take(MAX_MEDIA).map(|media| media.component(&mut bytes)));
+    body.extend(more(media.len().saturating_sub(MAX_MEDIA)));
+
+    let mut head = Vec::new();
+    head.extend(is_error.then(|| json!({"type": "Icon", "name": ERROR, "color": "danger"})));
+    head.extend(title.map(|title| json!({"type": "Title", "value": title, "size": "sm"})));
+    if is_error && head.len() < 2 && body[0]["type"] == "Text" {
+        head.push(body.remove(0));
+    }
+    let head = match head.len() {
+        0 | 1 => head,
+        _ => vec![json!({"type": "Row", "gap": 2, "align": "center", "children": head})],
+    };
+    let is_wide = |part: &Value| ["Table", "Chart", "Markdown"].iter().any(|t| part["type"] == *t);
+    let size = if body.iter().any(is_wide) { "full" } else { "md" };
+    let children: Vec<Value> = head.into_iter().chain(body).collect();
+    Some(json!({"type": "Card", "size": size, "children": children}))
+}
+
+/// The icon of an error; every host that draws no icons has a sign for it.
+const ERROR: &str = "lucide:circle-alert";
+
+/// Whether a block of content is not for the model alone.
+fn is_for_people(block: &&Value) -> bool {
+    let audience = &block["annotations"]["audience"];
+    !audience.is_array() || items(audience).iter().any(|reader| reader == "user")
+}
+
+/// The text of a block, or of a resource in it.
+fn text_of(block: &Value) -> Option<&str> {
+    let text = match block["type"].as_str()? {
+        "text" => &block["text"],
+        "resource" => &block["resource"]["text"],
+        _ => return None,
+    };
+    text.as_str().filter(|text| !text.trim().is_empty())
+}
+
+/// Whether a component is a line of text that needs no view.
+fn is_line(part: &Value) -> bool {
+    let text = part["value"].as_str().filter(|_| part["type"] == "Text");
+    text.is_some_and(|text| text::is_line(text, MAX_LINE))
+}
+
+/// Blocks of text: each for itself, but objects, of which servers write one to a block, together.
+fn of_texts(texts: &[&str]) -> Vec<Value> {
+    if let [text] = texts {
+        return of_text(text, 0);
+    }
+    let objects = texts.iter().map(|text| text::data(text).filter(Value::is_object));
+    if let Some(objects) = objects.collect::<Option<Vec<Value>>>() {
+        return of_value(&Value::Array(objects), Schema::NONE, 0);
+    }
+    let shown = texts.len().min(MAX_BLOCKS);
+    let drawing = Drawing { room: ROOM / shown.max(1), levels: 1 };
+    let mut body: Vec<Value> = Vec::new();
+    for text in &texts[..shown] {
+        match text::data(text) {
+            Some(data) => body.extend(drawing.draw(&data, Schema::NONE)),
+            None => body.push(text::block(text, MAX_TEXT / MAX_BLOCKS)),
+        }
+    }
+    body.extend(more(texts.len() - shown));
+    body
+}
+
+fn of_text(text: &str, wrappers: usize) -> Vec<Value> {
+    match text::data(text).filter(|_| wrappers < MAX_WRAPPERS) {
+        Some(data) => of_value(&data, Schema::NONE, wrappers + 1),
+        None => vec![text::block(text, MAX_TEXT)],
+    }
+}
+
+/// Data without the wrappers around it: objects with one member. The key of an object in an object is
+/// often data itself, such as the name of a place, and stays as a title.
+fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
+    let only = value.as_object().filter(|members| members.len() == 1 && wrappers < MAX_WRAPPERS);
+    match (only.and_then(|members| members.iter().next()), value) {
+        (Some((key, inner)), _) => {
+            let schema = schema.member(key);
+            let is_named = inner.as_object().is_some_and(|members| members.len() > 1);
+            let title = is_named.then(|| data::title(&value::label(schema, key)));
+            title.into_iter().chain(of_value(inner, schema, wrappers + 1)).collect()
+        }
+        (None, Value::String(text)) => of_text(text, wrappers),
+        (None, Value::Null) => Vec::new(),
+        (None, Value::Array(items)) if items.is_empty() => Vec::new(),
+        (None, Value::Object(members)) if members.is_empty() => Vec::new(),
+        (None, value) => Drawing { room: ROOM, levels: 2 }.draw(value, schema),
+    }
+}
