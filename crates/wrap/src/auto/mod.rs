@@ -43,7 +43,7 @@ pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
     let title = [&tool["title"], &tool["annotations"]["title"]].into_iter().find_map(Value::as_str);
     let title = title.map(str::trim).filter(|title| !title.is_empty()).map(clip_label);
     let is_error = result["isError"] == true;
-    let content = items(&result["content"]).iter().filter(|block| is_for_people(block));
+    let content = items(&result["content"]).iter().filter(is_for_people);
 
     let texts: Vec<&str> = content.clone().filter_map(text_of).collect();
     let mut body = of_value(&result["structuredContent"], Schema::of_output(tool), 0);
@@ -51,7 +51,7 @@ pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
         body = of_texts(&texts);
     }
     let media: Vec<Media<'_>> = content.filter_map(Media::of).collect();
-    let is_line = body.iter().all(|part| is_line(part)) && body.len() < 2;
+    let is_line = body.len() < 2 && body.iter().all(is_line);
     if (is_line && media.is_empty() && !is_error) || (body.is_empty() && media.is_empty()) {
         return None;
     }

@@ -7,7 +7,8 @@ use widgetcast_core::{Limits, Presentation, Surface, View, check_tree, text_of};
 use super::{python, tree};
 
 /// The result with this data alone, of a tool without a title or a schema.
-fn structured(data: Value) -> Value {
+fn structured(data: impl Into<Value>) -> Value {
+    let data = data.into();
     json!({"content": [{"type": "text", "text": data.to_string()}], "structuredContent": data})
 }
 
@@ -28,7 +29,7 @@ fn shown(result: &Value) -> String {
     shown_by(&Value::Null, result)
 }
 
-fn shown_data(data: Value) -> String {
+fn shown_data(data: impl Into<Value>) -> String {
     shown(&structured(data))
 }
 
@@ -444,15 +445,17 @@ fn python_writes_literals() {
     assert_eq!(parse(&"{".repeat(100_000)), None);
 }
 
-/// Data that reaches every bound at once, in the widest characters, with pictures.
+/// Data that reaches every bound at once, in the widest characters, and pictures in the room that is left.
 #[test]
 fn the_largest_trees_are_within_limits() {
     let wide = |length: usize| "🦀".repeat(length);
-    let object = |keys: usize, value: &Value| -> Value {
-        (0..keys).map(|at| (format!("{at}{}", wide(60)), value.clone())).collect()
+    let object = |keys: usize, value: &dyn Fn(usize) -> Value| -> Value {
+        (0..keys).map(|at| (format!("{at}{}", wide(60)), value(at))).collect()
     };
-    let table = |rows: usize, cell: Value| json!(vec![object(13, &cell); rows]);
+    let table = |rows: usize, cell: Value| json!(vec![object(13, &|_| cell.clone()); rows]);
     let url = json!(format!("https://example.com/{}", "*".repeat(270)));
+    // Of different lengths, because objects with the same keys are rows of a table.
+    let section = |at| object(13 + at, &|_| table(9, json!(wide(121))));
     let mut deep = json!(wide(200));
     for _ in 0..60 {
         deep = json!({"a": [deep], "b": 1});
@@ -460,19 +463,26 @@ fn the_largest_trees_are_within_limits() {
     for data in [
         table(101, json!(wide(121))),
         table(101, url),
-        object(13, &object(13, &table(9, json!(wide(121))))),
-        object(13, &json!(wide(2_100))),
-        object(101, &json!(wide(50))),
+        object(13, &|_| json!(wide(2_100))),
+        object(101, &|_| json!(wide(50))),
         json!(vec![wide(501); 101]),
         deep,
     ] {
-        let picture = json!({"type": "image", "data": "A".repeat(1 << 20), "mimeType": "image/png"});
-        let result = json!({"structuredContent": data, "content": vec![&picture; 5]});
-        assert!(shown(&result).contains("image/png"));
+        assert!(!shown_data(data).is_empty());
     }
-    let block = json!({"a": table(9, json!(wide(121))), "b": object(13, &json!({"a": 1}))}).to_string();
-    assert!(shown(&texts(&[&block[..]; 9])).contains("🦀"));
-    assert!(shown(&texts(&[&wide(40_001)])).contains("🦀"));
+    let picture = json!({"type": "image", "data": "A".repeat(1 << 20), "mimeType": "image/png"});
+    let sections = object(13, &section);
+    let result = json!({"structuredContent": sections, "content": vec![picture; 5]});
+    assert!(shown(&result).contains("image/png"));
+
+    let block =
+        json!({"a": table(9, json!(wide(121))), "b": object(13, &|at| json!({"a": [at, at]}))});
+    let (block, long) = (block.to_string(), wide(40_001));
+    assert!(
+        shown(&texts(&[&long, &block, &block, &block, &block, &block, &block, &block, &block]))
+            .ends_with("+1")
+    );
+    assert!(!shown(&texts(&[&long])).is_empty());
 }
 
 /// JSON whose scalars are all different, so that each of them can be looked for.
@@ -491,7 +501,7 @@ fn data() -> impl Strategy<Value = Value> {
                 (prop::sample::select(&["id", "unitPrice", "a_b", "n"][..]), inner),
                 0..6
             )
-            .prop_map(|members| Value::from_iter(members)),
+            .prop_map(Value::from_iter),
         ]
     });
     any.prop_map(|mut value| {
