@@ -100,7 +100,7 @@ fn fact(key: &str, value: &Value, schema: Schema<'_>) -> Value {
         "type": "Row",
         "gap": 3,
         "children": [
-            {"type": "Caption", "value": label(schema, key)},
+            {"type": "Caption", "value": label(schema, key), "size": "lg"},
             {"type": "Spacer"},
             component(value, schema, MAX_VALUE),
         ],

@@ -50,7 +50,9 @@ impl<'v> Media<'v> {
                 let src = format!("data:{};base64,{data}", self.mime);
                 // All that is known about it, for hosts that cannot show it.
                 let alt = clip(&joined(&[self.label(), &self.kind()]), MAX_TEXT);
-                json!({"type": "Image", "src": src, "alt": alt, "fit": "contain", "maxWidth": "100%"})
+                let image = json!({"type": "Image", "src": src, "alt": alt, "width": "auto"});
+                // As large as it is: alone, it would be as wide as the card.
+                json!({"type": "Col", "align": "start", "children": [image]})
             }
             None => self.file(),
         }

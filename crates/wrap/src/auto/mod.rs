@@ -40,19 +40,15 @@ const FRAME_BYTES: usize = 64 << 10;
 ///
 /// `tool` is the entry of `tools/list` (may be `Value::Null`), `result` the whole `CallToolResult`.
 pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
-    let title = [&tool["title"], &tool["annotations"]["title"]].into_iter().find_map(Value::as_str);
-    let title = title.map(str::trim).filter(|title| !title.is_empty()).map(clip_label);
-    let is_error = result["isError"] == true;
     let content = items(&result["content"]).iter().filter(is_for_people);
-
-    let texts: Vec<&str> = content.clone().filter_map(text_of).collect();
     let mut body = of_value(&result["structuredContent"], Schema::of_output(tool), 0);
     if body.is_empty() {
-        body = of_texts(&texts);
+        body = of_texts(&Vec::from_iter(content.clone().filter_map(text_of)));
     }
     let media: Vec<Media<'_>> = content.filter_map(Media::of).collect();
-    let is_line = body.len() < 2 && body.iter().all(is_line);
-    if (is_line && media.is_empty() && !is_error) || (body.is_empty() && media.is_empty()) {
+    let is_error = result["isError"] == true;
+    let is_line = !is_error && body.len() < 2 && body.iter().all(is_line);
+    if media.is_empty() && (is_line || body.is_empty()) {
         return None;
     }
     let used = if media.is_empty() { 0 } else { json!(body).to_string().len() };
@@ -60,20 +56,31 @@ pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
     body.extend(media.iter().take(MAX_MEDIA).map(|media| media.component(&mut bytes)));
     body.extend(more(media.len().saturating_sub(MAX_MEDIA)));
 
+    let size = if body.iter().any(is_wide) { "full" } else { "md" };
     let mut head = Vec::new();
     head.extend(is_error.then(|| json!({"type": "Icon", "name": ERROR, "color": "danger"})));
-    head.extend(title.map(|title| json!({"type": "Title", "value": title, "size": "sm"})));
+    head.extend(title(tool).map(|title| json!({"type": "Title", "value": title, "size": "sm"})));
     if is_error && head.len() < 2 && body[0]["type"] == "Text" {
         head.push(body.remove(0));
     }
-    let head = match head.len() {
-        0 | 1 => head,
-        _ => vec![json!({"type": "Row", "gap": 2, "align": "center", "children": head})],
-    };
-    let is_wide = |part: &Value| ["Table", "Chart", "Markdown"].iter().any(|t| part["type"] == *t);
-    let size = if body.iter().any(is_wide) { "full" } else { "md" };
-    let children: Vec<Value> = head.into_iter().chain(body).collect();
-    Some(json!({"type": "Card", "size": size, "children": children}))
+    if head.len() > 1 {
+        head = vec![json!({"type": "Row", "gap": 2, "align": "center", "children": head})];
+    }
+    head.append(&mut body);
+    Some(json!({"type": "Card", "size": size, "children": head}))
+}
+
+/// What people call the tool.
+fn title(tool: &Value) -> Option<String> {
+    let titles = [&tool["title"], &tool["annotations"]["title"]];
+    let mut titles = titles.into_iter().filter_map(Value::as_str).map(str::trim);
+    titles.find(|title| !title.is_empty()).map(clip_label)
+}
+
+/// Whether a component, or the first in it, needs all the width there is.
+fn is_wide(part: &Value) -> bool {
+    let is = |part: &Value, name: &str| part["type"] == name || part["children"][0]["type"] == name;
+    ["Table", "Chart", "Markdown", "Image"].iter().any(|name| is(part, name))
 }
 
 /// The icon of an error; every host that draws no icons has a sign for it.

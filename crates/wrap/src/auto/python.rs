@@ -99,48 +99,37 @@ impl<'t> Reader<'t> {
     }
 
     fn string(&mut self) -> Option<String> {
-        let mut chars = self.rest().char_indices();
-        let (_, quote) = chars.next()?;
+        let quote = self.rest().chars().next()?;
+        self.at += 1;
         let mut string = String::new();
-        while let Some((index, c)) = chars.next() {
-            match c {
-                '\\' => {
-                    let digits = match chars.next()?.1 {
-                        'n' => {
-                            string.push('\n');
-                            0
-                        }
-                        't' => {
-                            string.push('\t');
-                            0
-                        }
-                        'r' => {
-                            string.push('\r');
-                            0
-                        }
-                        'x' => 2,
-                        'u' => 4,
-                        'U' => 8,
-                        c @ ('\\' | '\'' | '"') => {
-                            string.push(c);
-                            0
-                        }
-                        _ => return None,
-                    };
-                    if digits > 0 {
-                        let code: String = chars.by_ref().take(digits).map(|(_, c)| c).collect();
-                        string.push(char::from_u32(u32::from_str_radix(&code, 16).ok()?)?);
-                    }
-                }
-                '\n' => return None,
-                c if c == quote => {
-                    self.at += index + 1;
-                    return Some(string);
-                }
-                c => string.push(c),
+        loop {
+            string.push_str(self.run(|c| c != quote && c != '\\' && c != '\n'));
+            let end = self.rest().chars().next()?;
+            self.at += 1;
+            match end {
+                '\\' => string.push(self.escape()?),
+                _ => return (end == quote).then_some(string),
             }
         }
-        None
+    }
+
+    /// What a backslash and the signs after it stand for.
+    fn escape(&mut self) -> Option<char> {
+        let sign = self.rest().chars().next()?;
+        self.at += sign.len_utf8();
+        let digits = match sign {
+            'n' => return Some('\n'),
+            't' => return Some('\t'),
+            'r' => return Some('\r'),
+            '\\' | '\'' | '"' => return Some(sign),
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => return None,
+        };
+        let code = self.rest().get(..digits)?;
+        self.at += digits;
+        char::from_u32(u32::from_str_radix(code, 16).ok()?)
     }
 
     fn number(&mut self) -> Option<Value> {
@@ -169,17 +158,11 @@ fn called(arguments: &[Value]) -> Option<Value> {
         return Some(value.clone());
     }
     let parts: Option<Vec<u64>> = arguments.iter().map(Value::as_u64).collect();
-    let date = |year: &u64, month: &u64, day: &u64| format!("{year:04}-{month:02}-{day:02}");
-    Some(Value::String(match &parts?[..] {
-        [year, month, day] => date(year, month, day),
-        [year, month, day, hour, minute, rest @ ..] if rest.len() < 3 => {
-            let second = rest.first().unwrap_or(&0);
-            let mut time = format!("{}T{hour:02}:{minute:02}:{second:02}", date(year, month, day));
-            if let Some(micros) = rest.get(1) {
-                time.push_str(&format!(".{micros:06}"));
-            }
-            time
-        }
-        _ => return None,
-    }))
+    let parts = parts.filter(|parts| matches!(parts.len(), 3 | 5..=7))?;
+    let part = |at: usize| parts.get(at).copied().unwrap_or_default();
+    let mut text = format!("{:04}-{:02}-{:02}", part(0), part(1), part(2));
+    if parts.len() > 3 {
+        text += &format!("T{:02}:{:02}:{:02}.{:06}", part(3), part(4), part(5), part(6));
+    }
+    Some(Value::String(text))
 }

@@ -27,19 +27,25 @@ fn fenced(text: &str) -> Option<&str> {
     Some(inner.trim()).filter(|inner| !inner.contains("```"))
 }
 
-/// A text of at most so many characters, with the number of those that are left out. Control characters
-/// are not shown.
+/// A text of at most so many characters, with the number of those that are left out.
 pub(super) fn clip(text: &str, max: usize) -> String {
-    let is_shown = |c: &char| !c.is_control() || *c == '\n' || *c == '\t';
-    let (end, left_out) = match text.char_indices().nth(max) {
-        Some((end, _)) => (end, text[end..].chars().count()),
-        None => (text.len(), 0),
-    };
-    let mut shown: String = text[..end].chars().filter(is_shown).collect();
-    if left_out > 0 {
-        shown.push_str(&format!("… +{left_out}"));
+    let Some((end, _)) = text.char_indices().nth(max) else { return printable(text) };
+    format!("{}… +{}", printable(&text[..end]), text[end..].chars().count())
+}
+
+/// A text without control characters, and without what colours it in a terminal.
+fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\u{1b}' && chars.next_if_eq(&'[').is_some() {
+            while chars.next_if(|c| (' '..'@').contains(c)).is_some() {}
+            chars.next_if(|c| ('@'..='~').contains(c));
+        } else if !c.is_control() || c == '\n' || c == '\t' {
+            printable.push(c);
+        }
     }
-    shown
+    printable
 }
 
 /// A text of its own, of at most so many characters: Markdown, lines that are aligned, or a paragraph.
