@@ -20,8 +20,9 @@ use crate::message::{Members, add_members, with_member};
 const MAX_RESULT: usize = 4 << 20;
 /// How long a page may be kept: its address holds its hash.
 const PAGE_TTL_MS: u32 = 24 * 60 * 60 * 1000;
-/// The keys of a tool's or a result's `_meta` that say that it has a view of its own.
-const OWN_VIEWS: [&str; 3] = ["ui", mcp_apps::FLAT_URI, "openai/outputTemplate"];
+/// Where the `_meta` of a tool or a result says that it has a view of its own.
+const OWN_VIEWS: [&str; 3] =
+    ["/_meta/ui/resourceUri", "/_meta/ui~1resourceUri", "/_meta/openai~1outputTemplate"];
 
 /// What a client says of itself.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +104,10 @@ impl Views {
     fn tool(&self, entry: &str) -> Option<Tool> {
         let entry: Value = serde_json::from_str(entry).ok()?;
         let name = entry.get("name")?.as_str()?.to_owned();
-        let has_view = has_view(&entry) || self.off.contains(&name);
+        // The results of what views alone may call are not shown.
+        let visibility = entry.pointer("/_meta/ui/visibility").and_then(Value::as_array);
+        let is_hidden = visibility.is_some_and(|who| !who.iter().any(|who| who == "model"));
+        let has_view = has_view(&entry) || is_hidden || self.off.contains(&name);
         Some(Tool { name, entry, has_view })
     }
 
@@ -122,7 +126,17 @@ impl Views {
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
         let given = Members::read(entry)?.get("_meta").unwrap_or("{}");
+        let ui = Members::read(given)?.get("ui");
         let meta = merged(given, meta.iter().map(|(key, value)| (key, value.to_string())))?;
+        let meta = match ui {
+            None => meta,
+            // What it says of itself already stays.
+            Some(ui) => {
+                let uri = Value::from(&*self.page.uri).to_string();
+                let ui = merged(ui, std::iter::once(("resourceUri", uri)))?;
+                with_member(&meta, "ui", &ui)
+            }
+        };
         Some(with_member(entry, "_meta", &meta))
     }
 
@@ -156,13 +170,14 @@ impl Views {
     fn view(&self, tool: &Tool, result: &Value) -> Option<View> {
         let catalog = self.app.current_catalog();
         if let Some(widget) = catalog.get(&tool.name) {
-            match auto::data(result).map(|data| widget.render(&data)) {
-                Some(Ok(view)) => return Some(view),
-                Some(Err(error)) => {
-                    tracing::warn!(tool = tool.name, "the widget does not draw it: {error:#}");
+            let mut why = "it has no data".to_owned();
+            for data in auto::data(result) {
+                match widget.render(&data) {
+                    Ok(view) => return Some(view),
+                    Err(error) => why = format!("{error:#}"),
                 }
-                None => tracing::warn!(tool = tool.name, "the result has no data for the widget"),
             }
+            tracing::warn!(tool = tool.name, "the widget does not draw the result: {why}");
         }
         View::of_tree(&auto::tree(&tool.entry, result)?).ok()
     }
@@ -225,7 +240,7 @@ pub(crate) fn no_templates(is_modern: bool) -> String {
 }
 
 fn has_view(of: &Value) -> bool {
-    of.get("_meta").is_some_and(|meta| OWN_VIEWS.iter().any(|key| meta.get(key).is_some()))
+    OWN_VIEWS.iter().any(|pointer| of.pointer(pointer).is_some())
 }
 
 /// An object with more members, where it has none of that name.
