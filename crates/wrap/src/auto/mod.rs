@@ -41,6 +41,9 @@ const FRAME_BYTES: usize = 64 << 10;
 /// `tool` is the entry of `tools/list` (may be `Value::Null`), `result` the whole `CallToolResult`.
 pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
     let content = items(&result["content"]).iter().filter(is_for_people);
+    if content.clone().any(is_view) {
+        return None;
+    }
     let mut body = of_value(&result["structuredContent"], Schema::of_output(tool), 0);
     if body.is_empty() {
         body = of_texts(&Vec::from_iter(content.clone().filter_map(text_of)));
@@ -92,14 +95,19 @@ fn is_for_people(block: &&Value) -> bool {
     !audience.is_array() || items(audience).iter().any(|reader| reader == "user")
 }
 
+/// Whether a block is a view that the server made itself.
+fn is_view(block: &Value) -> bool {
+    block["resource"]["uri"].as_str().is_some_and(|uri| uri.starts_with("ui://"))
+}
+
 /// The text of a block, or of a resource in it.
 fn text_of(block: &Value) -> Option<&str> {
     let text = match block["type"].as_str()? {
-        "text" => &block["text"],
-        "resource" => &block["resource"]["text"],
-        _ => return None,
+        "text" => block["text"].as_str(),
+        "resource" => media::resource_text(&block["resource"]),
+        _ => None,
     };
-    text.as_str().filter(|text| !text.trim().is_empty())
+    text.filter(|text| !text.trim().is_empty())
 }
 
 /// Whether a component is a line of text that needs no view.

@@ -383,6 +383,31 @@ application/pdf · 123 kB
 }
 
 #[test]
+fn texts_of_resources_are_read_and_pages_are_files() {
+    let resource = |uri: &str, mime: &str, text: &str| json!({"content": [{"type": "resource", "resource": {"uri": uri, "mimeType": mime, "text": text}}]});
+    let rows = resource("db://rows", "application/json", r#"[{"a": 1, "b": 2}, {"a": 3, "b": 4}]"#);
+    assert!(shown(&rows).contains("| 3 | 4 |"));
+    let page = resource("https://example.com/", "text/html", "<p>Hello</p>");
+    assert_eq!(shown(&page), "[https://example.com/](<https://example.com/>)\n\ntext/html · 12 B");
+    // The server has made a view of its own.
+    assert_eq!(tree(&Value::Null, &resource("ui://app/1", "text/html", "<p>Hello</p>")), None);
+}
+
+#[test]
+fn links_lead_where_they_say() {
+    let link = |url: &str| shown_data(json!({"a": url, "b": 1, "c": 2}));
+    assert!(
+        link("https://example.com/a_(b)")
+            .ends_with("[example.com/a\\_\\(b\\)](<https://example.com/a_%28b%29>)")
+    );
+    for text in
+        ["https://", "https://a b", "https://a>b", "javascript:alert(1)", "see https://a.example"]
+    {
+        assert!(!link(text).contains("]("), "{text}");
+    }
+}
+
+#[test]
 fn content_for_the_model_alone_is_not_shown() {
     let block = |text: &str, audience: Value| json!({"type": "text", "text": text, "annotations": {"audience": audience}});
     let result = json!({"content": [
