@@ -145,15 +145,16 @@ fn of_text(text: &str, wrappers: usize) -> Vec<Value> {
     }
 }
 
-/// Data without the wrappers around it: objects with one member. The key of an object in an object is
-/// often data itself, such as the name of a place, and stays as a title.
+/// Data without the wrappers around it: objects with one member. The key of an object in an object may be
+/// data itself, such as the name of a place, and stays as a title unless the schema declares it.
 fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
     let only = value.as_object().filter(|members| members.len() == 1 && wrappers < MAX_WRAPPERS);
     match (only.and_then(|members| members.iter().next()), value) {
         (Some((key, inner)), _) => {
-            let schema = schema.member(key);
             let is_named = inner.as_object().is_some_and(|members| members.len() > 1);
-            let title = is_named.then(|| data::title(&value::label(schema, key)));
+            let is_data = is_named && !schema.declares(key);
+            let schema = schema.member(key);
+            let title = is_data.then(|| data::title(&value::label(schema, key)));
             title.into_iter().chain(of_value(inner, schema, wrappers + 1)).collect()
         }
         (None, Value::String(text)) => of_text(text, wrappers),

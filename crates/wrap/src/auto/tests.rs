@@ -106,6 +106,10 @@ fn wrappers_and_texts_around_data_are_opened() {
 fn the_key_of_an_object_may_be_data_and_stays() {
     let text = shown_data(json!({"Oslo": {"temperature": 3, "wind": 4}}));
     assert_eq!(text, "## Oslo\n- Temperature: 3\n- Wind: 4");
+    let tool =
+        json!({"outputSchema": {"properties": {"result": {"title": "Result", "type": "object"}}}});
+    let wrapped = structured(json!({"result": {"temperature": 3, "wind": 4}}));
+    assert_eq!(shown_by(&tool, &wrapped), "- Temperature: 3\n- Wind: 4");
 }
 
 #[test]
