@@ -25,19 +25,20 @@ impl<'v> Media<'v> {
     pub(super) fn of(block: &'v Value) -> Option<Self> {
         let (file, base64) = match block["type"].as_str()? {
             "image" | "audio" => (block, block["data"].as_str()),
-            "resource" if block["resource"]["text"].is_string() => return None,
+            "resource" if resource_text(&block["resource"]).is_some() => return None,
             "resource" => (&block["resource"], block["resource"]["blob"].as_str()),
             "resource_link" => (block, None),
             _ => return None,
         };
         let text = |key: &str| file[key].as_str().map(str::trim).unwrap_or_default();
-        let decoded = base64.map(|data| data.len() as u64 / 4 * 3);
+        let decoded = base64.map(|data| data.len() / 4 * 3);
+        let bytes = decoded.or(file["text"].as_str().map(str::len)).map(|bytes| bytes as u64);
         Some(Self {
             name: if text("title").is_empty() { text("name") } else { text("title") },
             description: text("description"),
             uri: text("uri"),
             mime: text("mimeType"),
-            bytes: file["size"].as_u64().or(decoded),
+            bytes: file["size"].as_u64().or(bytes),
             base64,
         })
     }
@@ -87,6 +88,12 @@ impl<'v> Media<'v> {
         let name = (!self.label().is_empty()).then_some(name);
         json!({"type": "Col", "children": Vec::from_iter(name.into_iter().chain(below))})
     }
+}
+
+/// The text of a resource that people read as it is; a web page is a file.
+pub(super) fn resource_text(resource: &Value) -> Option<&str> {
+    let is_page = resource["mimeType"].as_str().is_some_and(|mime| mime.starts_with("text/html"));
+    resource["text"].as_str().filter(|_| !is_page)
 }
 
 /// What there is of several texts.

@@ -41,6 +41,9 @@ const FRAME_BYTES: usize = 64 << 10;
 /// `tool` is the entry of `tools/list` (may be `Value::Null`), `result` the whole `CallToolResult`.
 pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
     let content = items(&result["content"]).iter().filter(is_for_people);
+    if content.clone().any(is_view) {
+        return None;
+    }
     let mut body = of_value(&result["structuredContent"], Schema::of_output(tool), 0);
     if body.is_empty() {
         body = of_texts(&Vec::from_iter(content.clone().filter_map(text_of)));
@@ -112,14 +115,19 @@ fn is_for_people(block: &&Value) -> bool {
     !audience.is_array() || items(audience).iter().any(|reader| reader == "user")
 }
 
+/// Whether a block is a view that the server made itself.
+fn is_view(block: &Value) -> bool {
+    block["resource"]["uri"].as_str().is_some_and(|uri| uri.starts_with("ui://"))
+}
+
 /// The text of a block, or of a resource in it.
 fn text_of(block: &Value) -> Option<&str> {
     let text = match block["type"].as_str()? {
-        "text" => &block["text"],
-        "resource" => &block["resource"]["text"],
-        _ => return None,
+        "text" => block["text"].as_str(),
+        "resource" => media::resource_text(&block["resource"]),
+        _ => None,
     };
-    text.as_str().filter(|text| !text.trim().is_empty())
+    text.filter(|text| !text.trim().is_empty())
 }
 
 /// Whether a component is a line of text that needs no view.
@@ -157,15 +165,16 @@ fn of_text(text: &str, wrappers: usize) -> Vec<Value> {
     }
 }
 
-/// Data without the wrappers around it: objects with one member. The key of an object in an object is
-/// often data itself, such as the name of a place, and stays as a title.
+/// Data without the wrappers around it: objects with one member. The key of an object in an object may be
+/// data itself, such as the name of a place, and stays as a title unless the schema declares it.
 fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
     let only = value.as_object().filter(|members| members.len() == 1 && wrappers < MAX_WRAPPERS);
     match (only.and_then(|members| members.iter().next()), value) {
         (Some((key, inner)), _) => {
-            let schema = schema.member(key);
             let is_named = inner.as_object().is_some_and(|members| members.len() > 1);
-            let title = is_named.then(|| data::title(&value::label(schema, key)));
+            let is_data = is_named && !schema.declares(key);
+            let schema = schema.member(key);
+            let title = is_data.then(|| data::title(&value::label(schema, key)));
             title.into_iter().chain(of_value(inner, schema, wrappers + 1)).collect()
         }
         (None, Value::String(text)) => of_text(text, wrappers),

@@ -29,6 +29,11 @@ impl<'s> Schema<'s> {
         }
     }
 
+    /// Whether the schema names a member, whose key is then no data.
+    pub(super) fn declares(self, key: &str) -> bool {
+        !self.resolved()["properties"][key].is_null()
+    }
+
     /// The schema of the items of the array.
     pub(super) fn items(self) -> Self {
         Self { own: &self.resolved()["items"], ..self }

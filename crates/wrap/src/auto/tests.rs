@@ -106,6 +106,10 @@ fn wrappers_and_texts_around_data_are_opened() {
 fn the_key_of_an_object_may_be_data_and_stays() {
     let text = shown_data(json!({"Oslo": {"temperature": 3, "wind": 4}}));
     assert_eq!(text, "## Oslo\n- Temperature: 3\n- Wind: 4");
+    let tool =
+        json!({"outputSchema": {"properties": {"result": {"title": "Result", "type": "object"}}}});
+    let wrapped = structured(json!({"result": {"temperature": 3, "wind": 4}}));
+    assert_eq!(shown_by(&tool, &wrapped), "- Temperature: 3\n- Wind: 4");
 }
 
 #[test]
@@ -383,6 +387,31 @@ application/pdf · 123 kB
 }
 
 #[test]
+fn texts_of_resources_are_read_and_pages_are_files() {
+    let resource = |uri: &str, mime: &str, text: &str| json!({"content": [{"type": "resource", "resource": {"uri": uri, "mimeType": mime, "text": text}}]});
+    let rows = resource("db://rows", "application/json", r#"[{"a": 1, "b": 2}, {"a": 3, "b": 4}]"#);
+    assert!(shown(&rows).contains("| 3 | 4 |"));
+    let page = resource("https://example.com/", "text/html", "<p>Hello</p>");
+    assert_eq!(shown(&page), "[https://example.com/](<https://example.com/>)\n\ntext/html · 12 B");
+    // The server has made a view of its own.
+    assert_eq!(tree(&Value::Null, &resource("ui://app/1", "text/html", "<p>Hello</p>")), None);
+}
+
+#[test]
+fn links_lead_where_they_say() {
+    let link = |url: &str| shown_data(json!({"a": url, "b": 1, "c": 2}));
+    assert!(
+        link("https://example.com/a_(b)")
+            .ends_with("[example.com/a\\_\\(b\\)](<https://example.com/a_%28b%29>)")
+    );
+    for text in
+        ["https://", "https://a b", "https://a>b", "javascript:alert(1)", "see https://a.example"]
+    {
+        assert!(!link(text).contains("]("), "{text}");
+    }
+}
+
+#[test]
 fn content_for_the_model_alone_is_not_shown() {
     let block = |text: &str, audience: Value| json!({"type": "text", "text": text, "annotations": {"audience": audience}});
     let result = json!({"content": [
@@ -490,7 +519,7 @@ fn the_largest_trees_are_within_limits() {
 }
 
 /// JSON whose scalars are all different, so that each of them can be looked for.
-fn data() -> impl Strategy<Value = Value> {
+fn data(depth: u32) -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!(0)),
         Just(json!("")),
@@ -498,7 +527,7 @@ fn data() -> impl Strategy<Value = Value> {
         Just(json!(false)),
         Just(Value::Null)
     ];
-    let any = leaf.prop_recursive(4, 60, 6, |inner| {
+    let any = leaf.prop_recursive(depth, 60, 6, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
             prop::collection::vec(
@@ -556,7 +585,7 @@ fn repr(value: &Value) -> String {
 
 proptest! {
     #[test]
-    fn all_data_is_shown_or_counted(data in data()) {
+    fn all_data_is_shown_or_counted(data in data(4)) {
         let text = shown_data(data.clone());
         let expected = scalars(&data);
         let missing: Vec<&String> = expected.iter().filter(|scalar| !text.contains(*scalar)).collect();
@@ -566,7 +595,21 @@ proptest! {
     }
 
     #[test]
-    fn python_and_json_read_alike(data in data()) {
+    fn all_of_shallow_data_is_shown(data in data(2)) {
+        let text = shown_data(data.clone());
+        let expected = scalars(&data);
+        if !text.is_empty() || expected.len() > 1 {
+            let missing: Vec<&String> = expected.iter().filter(|s| !text.contains(*s)).collect();
+            prop_assert!(missing.is_empty() && !has_count(&text), "{missing:?}\n{data}\n{text}");
+            let json = data.to_string();
+            for (word, sign) in [("true", '✓'), ("false", '✗')] {
+                prop_assert!(text.matches(sign).count() >= json.matches(word).count(), "{data}\n{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn python_and_json_read_alike(data in data(4)) {
         prop_assert_eq!(python::parse(&repr(&data)), Some(data));
     }
 
@@ -578,7 +621,7 @@ proptest! {
     }
 
     #[test]
-    fn any_result_is_accepted(result in data(), tool in data(), content in data(), schema in data()) {
+    fn any_result_is_accepted(result in data(4), tool in data(4), content in data(4), schema in data(4)) {
         let tool = json!({"title": tool, "outputSchema": schema, "annotations": result});
         shown_by(&tool, &result);
         shown_by(&tool, &json!({"content": [content, {"type": "image", "data": result}], "structuredContent": result}));
