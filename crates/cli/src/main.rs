@@ -29,6 +29,7 @@ mod report;
 mod serve;
 mod telemetry;
 mod types;
+mod wrap;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -115,6 +116,8 @@ enum Verb {
     Serve(Box<serve::Args>),
     /// Serve widgets and a chat in which tools answer; its threads are kept
     Chatkit(Box<chatkit::Args>),
+    /// Give views to the tools of another MCP server: pass everything through, and add what hosts show
+    Wrap(wrap::Args),
     /// Call a tool of a directory, of the gallery or of a server, and draw its result
     Call(call::Args),
     /// Make a key for a caller of a server
@@ -154,6 +157,7 @@ fn main() -> ExitCode {
         Verb::Extract { json } => extract::run(json),
         Verb::Serve(args) => serve::run(*args),
         Verb::Chatkit(args) => chatkit::run(*args),
+        Verb::Wrap(args) => wrap::run(args),
         Verb::Call(args) => call::run(&args),
         Verb::Key(args) => key::run(&args),
         Verb::Install(args) => install::run(&args),

@@ -61,7 +61,7 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    fn headers(&self) -> Vec<Header> {
+    pub(crate) fn headers(&self) -> Vec<Header> {
         self.headers.iter().chain(&self.bearer).cloned().collect()
     }
 }

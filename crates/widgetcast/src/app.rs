@@ -260,6 +260,18 @@ impl App {
         self
     }
 
+    /// The page that shows views, for programs that put views on results that were made elsewhere.
+    #[doc(hidden)]
+    pub fn view_page(&self) -> Arc<widgetcast_core::surface::page::Page> {
+        Arc::clone(&self.fixed.reloader.now().view)
+    }
+
+    /// The widgets as they are now.
+    #[doc(hidden)]
+    pub fn current_catalog(&self) -> Arc<widgetcast_core::Catalog> {
+        Arc::clone(&self.fixed.reloader.now().catalog)
+    }
+
     /// Whether callers are proven, so that a request without a [`Caller`](crate::Caller) is nobody's.
     pub fn proves_callers(&self) -> bool {
         self.fixed.given_policy.proves_callers()

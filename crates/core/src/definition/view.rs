@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use widgetcast_engine::error::{Result, Severity};
+use widgetcast_engine::limits::Limits;
 use widgetcast_engine::outline::Roles;
 use widgetcast_engine::text;
+use widgetcast_engine::tree::check_tree;
 use widgetcast_engine::words::Words;
 
 /// A checked component tree and the text that goes with it.
@@ -20,6 +23,18 @@ pub struct View {
 }
 
 impl View {
+    /// A view of a tree that a program has made, if it is one.
+    ///
+    /// # Errors
+    /// What is wrong with it first, if something is.
+    #[doc(hidden)]
+    pub fn of_tree(tree: &Value) -> Result<Self> {
+        let view = Self::unchecked(tree);
+        let findings = check_tree(view.json(), &Limits::default()).into_iter();
+        let mut errors = findings.filter(|finding| finding.severity == Severity::Error);
+        errors.next().map_or(Ok(view), |finding| Err(finding.error))
+    }
+
     /// A view of a tree that nobody has checked, for tests of surfaces.
     #[doc(hidden)]
     pub fn unchecked(tree: &Value) -> Self {

@@ -1,0 +1,108 @@
+//! Data as components: tables, facts, lists, and sections of those.
+
+use serde_json::{Map, Value, json};
+
+use super::schema::Schema;
+use super::table::{Head, Table, items, more};
+use super::text::{self, is_line, is_link};
+use super::value::{MAX_VALUE, component, is_scalar, label, line};
+
+/// The most characters of a value beside its label.
+const MAX_FACT: usize = 60;
+/// The most characters of an item of a list.
+const MAX_ITEM: usize = 500;
+/// The most characters of a text among other data.
+const MAX_TEXT: usize = 2_000;
+/// The most sections of one object.
+const MAX_SECTIONS: usize = 12;
+/// The fewest lines that a section has room for.
+const MIN_ROOM: usize = 3;
+
+/// How data is drawn.
+#[derive(Clone, Copy)]
+pub(super) struct Drawing {
+    /// How many rows, facts or items there is room for.
+    pub(super) room: usize,
+    /// How many levels of sections there may be.
+    pub(super) levels: usize,
+}
+
+impl Drawing {
+    /// The components that show a value.
+    pub(super) fn draw(self, value: &Value, schema: Schema<'_>) -> Vec<Value> {
+        if let Some(table) = Table::of(value, schema) {
+            return table.draw(self.room);
+        }
+        match value {
+            Value::Array(only) if only.len() == 1 => self.draw(&only[0], schema.items()),
+            Value::Array(items) => self.list(items, schema.items()),
+            Value::Object(members) => self.object(members, schema),
+            Value::String(text) if !is_link(text) => vec![text::block(text, MAX_TEXT)],
+            scalar => vec![component(scalar, schema, MAX_VALUE)],
+        }
+    }
+
+    fn list(self, items: &[Value], schema: Schema<'_>) -> Vec<Value> {
+        let shown = items.len().min(self.room);
+        let item = |item| json!({"type": "Row", "children": [component(item, schema, MAX_ITEM)]});
+        let rows: Vec<Value> = items[..shown].iter().map(item).collect();
+        let mut parts = vec![json!({"type": "Col", "gap": 1, "children": rows})];
+        parts.extend(more(items.len() - shown));
+        parts
+    }
+
+    /// Short values are facts, and all others sections below them.
+    fn object(self, members: &Map<String, Value>, schema: Schema<'_>) -> Vec<Value> {
+        let head = Head::of(members);
+        let members = members.iter().filter(|(key, _)| head.as_ref().is_none_or(|h| h.key != *key));
+        let (facts, sections): (Vec<_>, Vec<_>) =
+            members.partition(|(key, value)| self.is_fact(value, schema.member(key)));
+        let shown = facts.iter().take(self.room);
+        let mut parts: Vec<Value> =
+            shown.map(|(key, value)| fact(key, value, schema.member(key))).collect();
+        parts.extend(more(facts.len().saturating_sub(self.room)));
+        let shown = sections.len().min(MAX_SECTIONS);
+        let room = (self.room / shown.max(1)).max(MIN_ROOM);
+        let inner = Self { room, levels: self.levels.saturating_sub(1) };
+        for (key, value) in &sections[..shown] {
+            if sections.len() > 1 || !facts.is_empty() {
+                parts.push(title(&label(schema.member(key), key)));
+            }
+            parts.extend(match head.as_ref().filter(|head| head.rows == *key) {
+                Some(head) => Table::of_rows(&head.names, items(value)).draw(room),
+                None => inner.draw(value, schema.member(key)),
+            });
+        }
+        parts.extend(more(sections.len() - shown));
+        parts
+    }
+
+    /// Whether a value fits beside its label, or must because there is no room for sections.
+    fn is_fact(self, value: &Value, schema: Schema<'_>) -> bool {
+        let is_short = || is_line(&line(value, schema), MAX_FACT);
+        match value {
+            Value::String(text) => !is_link(text) && is_short(),
+            Value::Array(items) if items.iter().all(is_scalar) => is_short(),
+            Value::Object(members) if !members.is_empty() => self.levels == 0,
+            Value::Array(_) => self.levels == 0,
+            _ => true,
+        }
+    }
+}
+
+/// The title of a section.
+pub(super) fn title(value: &str) -> Value {
+    json!({"type": "Text", "value": value, "weight": "semibold"})
+}
+
+fn fact(key: &str, value: &Value, schema: Schema<'_>) -> Value {
+    json!({
+        "type": "Row",
+        "gap": 3,
+        "children": [
+            {"type": "Caption", "value": label(schema, key), "size": "lg"},
+            {"type": "Spacer"},
+            component(value, schema, MAX_VALUE),
+        ],
+    })
+}

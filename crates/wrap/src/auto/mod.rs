@@ -1,0 +1,186 @@
+//! A view of any result, with nothing configured.
+//!
+//! What is shown depends on shapes and on the tool's output schema, never on the words of a language, and
+//! nothing is added but signs: what is left out is a number, `+120`. Everything is bounded, because a
+//! result is untrusted.
+
+mod data;
+mod media;
+mod python;
+mod schema;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod value;
+
+use serde_json::{Value, json};
+use widgetcast_core::Limits;
+
+use data::Drawing;
+use media::Media;
+use schema::Schema;
+use table::{items, more};
+use value::clip_label;
+
+/// How many rows, facts and items a card has room for.
+const ROOM: usize = 100;
+/// The most blocks of text that are shown, and the most pictures and files.
+const MAX_BLOCKS: usize = 8;
+const MAX_MEDIA: usize = 20;
+/// The most characters of a text that has nothing beside it, and of a line that needs no view.
+const MAX_TEXT: usize = 40_000;
+const MAX_LINE: usize = 200;
+/// The most wrappers around data, and texts that hold data, that are opened.
+const MAX_WRAPPERS: usize = 6;
+/// The bytes of a tree that are kept for what is not a picture of it.
+const FRAME_BYTES: usize = 64 << 10;
+
+/// A component tree of a tool's result, if there is more to show than a line of text.
+///
+/// `tool` is the entry of `tools/list` (may be `Value::Null`), `result` the whole `CallToolResult`.
+pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
+    let content = items(&result["content"]).iter().filter(is_for_people);
+    if content.clone().any(is_view) {
+        return None;
+    }
+    let mut body = of_value(&result["structuredContent"], Schema::of_output(tool), 0);
+    if body.is_empty() {
+        body = of_texts(&Vec::from_iter(content.clone().filter_map(text_of)));
+    }
+    let media: Vec<Media<'_>> = content.filter_map(Media::of).collect();
+    let is_error = result["isError"] == true;
+    let is_line = !is_error && body.len() < 2 && body.iter().all(is_line);
+    if media.is_empty() && (is_line || body.is_empty()) {
+        return None;
+    }
+    let used = if media.is_empty() { 0 } else { json!(body).to_string().len() };
+    let mut bytes = Limits::default().output_bytes.saturating_sub(used + FRAME_BYTES);
+    body.extend(media.iter().take(MAX_MEDIA).map(|media| media.component(&mut bytes)));
+    body.extend(more(media.len().saturating_sub(MAX_MEDIA)));
+
+    let size = if body.iter().any(is_wide) { "full" } else { "md" };
+    let mut head = Vec::new();
+    head.extend(is_error.then(|| json!({"type": "Icon", "name": ERROR, "color": "danger"})));
+    head.extend(title(tool).map(|title| json!({"type": "Title", "value": title, "size": "sm"})));
+    if is_error && head.len() < 2 && body[0]["type"] == "Text" {
+        head.push(body.remove(0));
+    }
+    if head.len() > 1 {
+        head = vec![json!({"type": "Row", "gap": 2, "align": "center", "children": head})];
+    }
+    head.append(&mut body);
+    Some(json!({"type": "Card", "size": size, "children": head}))
+}
+
+/// What a result may mean as data, from the outside to the inside: what is structured or written in its text,
+/// and what is in the wrappers around it.
+pub(crate) fn data(result: &Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let written = items(&result["content"]).iter().filter_map(text_of).find_map(text::data);
+    let mut next = match &result["structuredContent"] {
+        Value::Null => written,
+        structured => Some(structured.clone()),
+    };
+    while let Some(data) = next.filter(|_| found.len() < MAX_WRAPPERS) {
+        let only = data.as_object().filter(|members| members.len() == 1);
+        next = match only.and_then(|members| members.values().next()) {
+            Some(Value::String(text)) => text::data(text),
+            inner => inner.filter(|inner| inner.is_object()).cloned(),
+        };
+        found.push(data);
+    }
+    found
+}
+
+/// What people call the tool.
+fn title(tool: &Value) -> Option<String> {
+    let titles = [&tool["title"], &tool["annotations"]["title"]];
+    let mut titles = titles.into_iter().filter_map(Value::as_str).map(str::trim);
+    titles.find(|title| !title.is_empty()).map(clip_label)
+}
+
+/// Whether a component, or the first in it, needs all the width there is.
+fn is_wide(part: &Value) -> bool {
+    let is = |part: &Value, name: &str| part["type"] == name || part["children"][0]["type"] == name;
+    ["Table", "Chart", "Markdown", "Image"].iter().any(|name| is(part, name))
+}
+
+/// The icon of an error; every host that draws no icons has a sign for it.
+const ERROR: &str = "lucide:circle-alert";
+
+/// Whether a block of content is not for the model alone.
+fn is_for_people(block: &&Value) -> bool {
+    let audience = &block["annotations"]["audience"];
+    !audience.is_array() || items(audience).iter().any(|reader| reader == "user")
+}
+
+/// Whether a block is a view that the server made itself.
+fn is_view(block: &Value) -> bool {
+    block["resource"]["uri"].as_str().is_some_and(|uri| uri.starts_with("ui://"))
+}
+
+/// The text of a block, or of a resource in it.
+fn text_of(block: &Value) -> Option<&str> {
+    let text = match block["type"].as_str()? {
+        "text" => block["text"].as_str(),
+        "resource" => media::resource_text(&block["resource"]),
+        _ => None,
+    };
+    text.filter(|text| !text.trim().is_empty())
+}
+
+/// Whether a component is a line of text that needs no view.
+fn is_line(part: &Value) -> bool {
+    let text = part["value"].as_str().filter(|_| part["type"] == "Text");
+    text.is_some_and(|text| text::is_line(text, MAX_LINE))
+}
+
+/// Blocks of text: each for itself, but objects, of which servers write one to a block, together.
+fn of_texts(texts: &[&str]) -> Vec<Value> {
+    if let [text] = texts {
+        return of_text(text, 0);
+    }
+    let objects = texts.iter().map(|text| text::data(text).filter(Value::is_object));
+    if let Some(objects) = objects.collect::<Option<Vec<Value>>>() {
+        return of_value(&Value::Array(objects), Schema::NONE, 0);
+    }
+    let shown = texts.len().min(MAX_BLOCKS);
+    let drawing = Drawing { room: ROOM / shown.max(1), levels: 1 };
+    let mut body: Vec<Value> = Vec::new();
+    for text in &texts[..shown] {
+        match text::data(text) {
+            Some(data) => body.extend(drawing.draw(&data, Schema::NONE)),
+            None => body.push(text::block(text, MAX_TEXT / MAX_BLOCKS)),
+        }
+    }
+    body.extend(more(texts.len() - shown));
+    body
+}
+
+fn of_text(text: &str, wrappers: usize) -> Vec<Value> {
+    match text::data(text).filter(|_| wrappers < MAX_WRAPPERS) {
+        Some(data) => of_value(&data, Schema::NONE, wrappers + 1),
+        None => vec![text::block(text, MAX_TEXT)],
+    }
+}
+
+/// Data without the wrappers around it: objects with one member. The key of an object in an object may be
+/// data itself, such as the name of a place, and stays as a title unless the schema declares it.
+fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
+    let only = value.as_object().filter(|members| members.len() == 1 && wrappers < MAX_WRAPPERS);
+    match (only.and_then(|members| members.iter().next()), value) {
+        (Some((key, inner)), _) => {
+            let is_named = inner.as_object().is_some_and(|members| members.len() > 1);
+            let is_data = is_named && !schema.declares(key);
+            let schema = schema.member(key);
+            let title = is_data.then(|| data::title(&value::label(schema, key)));
+            title.into_iter().chain(of_value(inner, schema, wrappers + 1)).collect()
+        }
+        (None, Value::String(text)) => of_text(text, wrappers),
+        (None, Value::Null) => Vec::new(),
+        (None, Value::Array(items)) if items.is_empty() => Vec::new(),
+        (None, Value::Object(members)) if members.is_empty() => Vec::new(),
+        (None, value) => Drawing { room: ROOM, levels: 2 }.draw(value, schema),
+    }
+}

@@ -1,0 +1,113 @@
+//! What a tool's output schema says about a value, and the label of a member.
+
+use serde_json::Value;
+
+/// The most references and alternatives that are followed from one schema.
+const MAX_HOPS: usize = 8;
+
+/// The part of an output schema that describes one value; nothing if there is none.
+#[derive(Clone, Copy)]
+pub(super) struct Schema<'s> {
+    root: &'s Value,
+    own: &'s Value,
+}
+
+impl<'s> Schema<'s> {
+    pub(super) const NONE: Schema<'static> = Schema { root: &Value::Null, own: &Value::Null };
+
+    pub(super) fn of_output(tool: &'s Value) -> Self {
+        let root = &tool["outputSchema"];
+        Self { root, own: root }
+    }
+
+    /// The schema of a member of the object.
+    pub(super) fn member(self, key: &str) -> Self {
+        let schema = self.resolved();
+        match &schema["properties"][key] {
+            Value::Null => Self { own: &schema["additionalProperties"], ..self },
+            own => Self { own, ..self },
+        }
+    }
+
+    /// Whether the schema names a member, whose key is then no data.
+    pub(super) fn declares(self, key: &str) -> bool {
+        !self.resolved()["properties"][key].is_null()
+    }
+
+    /// The schema of the items of the array.
+    pub(super) fn items(self) -> Self {
+        Self { own: &self.resolved()["items"], ..self }
+    }
+
+    /// Whether the value is a point in time, whatever its JSON type.
+    pub(super) fn is_time(self) -> bool {
+        let format = self.resolved()["format"].as_str();
+        format.is_some_and(|format| ["date", "time", "unix"].iter().any(|f| format.starts_with(f)))
+    }
+
+    /// The label of the member with this schema: its title, else its key in words. The title of a
+    /// referenced schema names a type, not the member, and is not used.
+    pub(super) fn label(self, key: &str) -> String {
+        let title = self.own["title"].as_str().map(str::trim).filter(|title| !title.is_empty());
+        title.map_or_else(|| in_words(key), str::to_owned)
+    }
+
+    /// The schema with references, and alternatives of which all others are null, followed.
+    fn resolved(self) -> &'s Value {
+        let mut schema = self.own;
+        for _ in 0..MAX_HOPS {
+            let target = schema["$ref"].as_str().and_then(|target| target.strip_prefix('#'));
+            let next = match target {
+                Some(pointer) => self.root.pointer(pointer),
+                None => ["anyOf", "oneOf", "allOf"].iter().find_map(|key| only(&schema[key])),
+            };
+            match next {
+                Some(next) => schema = next,
+                None => break,
+            }
+        }
+        schema
+    }
+}
+
+/// The only alternative that is not null.
+fn only(alternatives: &Value) -> Option<&Value> {
+    let mut rest = alternatives.as_array()?.iter().filter(|schema| schema["type"] != "null");
+    rest.next().filter(|_| rest.next().is_none())
+}
+
+/// A key such as `unit_price` or `unitPrice` in words: `Unit price`. Acronyms stay as they are, and so does
+/// a key that is no identifier.
+fn in_words(key: &str) -> String {
+    let is_identifier = key.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    if !is_identifier {
+        return key.to_owned();
+    }
+    let words: Vec<String> = key.split(['_', '-']).flat_map(camel_words).collect();
+    let mut label = words.join(" ");
+    if let Some(first) = label.chars().next() {
+        label.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
+    }
+    if label.is_empty() { key.to_owned() } else { label }
+}
+
+/// The words of `unitPrice`, `userID` or `HTMLPage`, in lower case but for acronyms.
+fn camel_words(name: &str) -> Vec<String> {
+    let chars: Vec<char> = name.chars().collect();
+    let starts_word = |at: usize| {
+        let is_upper = |at: usize| chars.get(at).is_some_and(|c| c.is_uppercase());
+        let is_lower = |at: usize| chars.get(at).is_some_and(|c| c.is_lowercase());
+        is_upper(at) && (!is_upper(at - 1) || is_lower(at + 1))
+    };
+    let mut words: Vec<String> = Vec::new();
+    for (at, c) in chars.iter().enumerate() {
+        match words.last_mut().filter(|_| !starts_word(at)) {
+            Some(word) => word.push(*c),
+            None => words.push(c.to_string()),
+        }
+    }
+    let is_acronym = |word: &str| word.len() > 1 && !word.chars().any(char::is_lowercase);
+    let lower = |word: String| if is_acronym(&word) { word } else { word.to_lowercase() };
+    words.into_iter().map(lower).collect()
+}

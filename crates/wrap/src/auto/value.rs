@@ -1,0 +1,71 @@
+//! One value on one line: what a fact, a list item or a cell of a table shows.
+
+use serde_json::{Value, json};
+
+use super::schema::Schema;
+use super::text::{clip, is_link, link, readable};
+
+/// The most characters of a value in a fact or a cell.
+pub(super) const MAX_VALUE: usize = 120;
+/// The most characters of a label.
+const MAX_LABEL: usize = 60;
+
+/// Whether a value is neither an object nor an array.
+pub(super) fn is_scalar(value: &Value) -> bool {
+    !value.is_object() && !value.is_array()
+}
+
+/// The label of a member.
+pub(super) fn label(schema: Schema<'_>, key: &str) -> String {
+    clip_label(&schema.label(key))
+}
+
+/// A label of bounded length.
+pub(super) fn clip_label(label: &str) -> String {
+    clip(label, MAX_LABEL)
+}
+
+/// A value as the component that shows it, in at most so many characters.
+pub(super) fn component(value: &Value, schema: Schema<'_>, max: usize) -> Value {
+    match value.as_str().filter(|text| is_link(text)) {
+        Some(url) => {
+            let label = url.split_once("://").map_or(url, |(_, rest)| rest);
+            link(label, url, MAX_LABEL)
+        }
+        None => json!({"type": "Text", "value": clip(&line(value, schema), max)}),
+    }
+}
+
+/// All of a value on one line. What is nested more than once is written as JSON.
+pub(super) fn line(value: &Value, schema: Schema<'_>) -> String {
+    match value {
+        Value::Array(items) if items.iter().all(is_scalar) && !items.is_empty() => {
+            let items: Vec<String> = items.iter().map(scalar).collect();
+            items.join(", ")
+        }
+        Value::Object(members) if members.values().all(is_scalar) && !members.is_empty() => {
+            let fact = |(key, value): (&String, &Value)| {
+                format!("{}: {}", label(schema.member(key), key), scalar(value))
+            };
+            let facts: Vec<String> = members.iter().map(fact).collect();
+            facts.join(", ")
+        }
+        Value::Array(items) if items.is_empty() => NOTHING.to_owned(),
+        Value::Object(members) if members.is_empty() => NOTHING.to_owned(),
+        Value::Array(_) | Value::Object(_) => value.to_string(),
+        value => scalar(value),
+    }
+}
+
+/// What is shown where there is nothing: a sign, because it needs no language.
+const NOTHING: &str = "–";
+
+fn scalar(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "✓".to_owned(),
+        Value::Bool(false) => "✗".to_owned(),
+        Value::String(text) if !text.trim().is_empty() => readable(text).into_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => NOTHING.to_owned(),
+    }
+}

@@ -1,0 +1,345 @@
+//! A server over streamable HTTP: each message is a request, and what comes back in its response, or in the
+//! stream of the session, are messages.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use serde_json::Value;
+use sse_stream::SseStream;
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::message::{self, Kind, Message};
+use crate::upstream::{Connection, MAX_MESSAGE, WAITING};
+
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+/// The key by which a request without a handshake tells its revision.
+const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The code of an error of the connection.
+const NO_ANSWER: i32 = -32000;
+/// How much of a refusal is shown.
+const MAX_REFUSAL: usize = 300;
+/// How long to wait before the stream of a session is opened again.
+const REOPEN: Duration = Duration::from_secs(1);
+
+/// What the requests of one session share.
+struct Session {
+    client: Client,
+    url: Url,
+    headers: HeaderMap,
+    known: Mutex<Known>,
+    heard: mpsc::Sender<String>,
+    /// Cancelled when the session is over, for whatever reason.
+    over: CancellationToken,
+}
+
+/// What is learned as the session goes on.
+#[derive(Default)]
+struct Known {
+    id: Option<HeaderValue>,
+    version: Option<HeaderValue>,
+    running: HashMap<String, AbortHandle>,
+    end: Option<String>,
+}
+
+pub(crate) fn connect(url: Url, headers: HeaderMap) -> Result<Connection, String> {
+    let (to, mut sent) = mpsc::channel::<String>(WAITING);
+    let (heard, from) = mpsc::channel(WAITING);
+    let over = CancellationToken::new();
+    let known = Mutex::default();
+    let session = Session { client: client()?, url, headers, known, heard, over };
+    let session = Arc::new(session);
+    let end = tokio::spawn(async move {
+        let over = session.over.clone();
+        loop {
+            tokio::select! {
+                text = sent.recv() => match text {
+                    Some(text) => session.send(text).await,
+                    None => break,
+                },
+                () = over.cancelled() => break,
+            }
+        }
+        over.cancel();
+        let running: Vec<AbortHandle> =
+            session.known().running.drain().map(|(_, run)| run).collect();
+        running.iter().for_each(AbortHandle::abort);
+        session.leave().await;
+        let end = session.known().end.take();
+        end.unwrap_or_else(|| "the connection has ended".into())
+    });
+    Ok(Connection { to, from, end })
+}
+
+/// A client with the certificates that the system trusts. It follows no redirects: they would carry keys to
+/// somewhere else.
+fn client() -> Result<Client, String> {
+    use rustls::crypto::{CryptoProvider, ring};
+    if CryptoProvider::get_default().is_none() {
+        _ = ring::default_provider().install_default();
+    }
+    Client::builder()
+        .connect_timeout(Duration::from_secs(10))
+        .redirect(reqwest::redirect::Policy::none())
+        .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(|error| format!("no HTTP client can be made: {error}"))
+}
+
+impl Session {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a message. What is not a request is sent before anything else is; requests run beside each other.
+    async fn send(self: &Arc<Self>, text: String) {
+        let Some(id) = request_id(&text) else {
+            if let Some(cancelled) = cancelled(&text)
+                && let Some(run) = self.known().running.remove(&cancelled)
+            {
+                // Without a session, closing the response is what cancels.
+                run.abort();
+            }
+            let is_initialized = text.contains("notifications/initialized");
+            _ = self.exchange(text, None).await;
+            if is_initialized {
+                tokio::spawn(Arc::clone(self).listen());
+            }
+            return;
+        };
+        let (this, key) = (Arc::clone(self), id.clone());
+        let run = tokio::spawn(async move {
+            if let Err(why) = this.exchange(text, Some(&id)).await {
+                this.hear(message::error(&id, NO_ANSWER, &why)).await;
+            }
+            this.known().running.remove(&id);
+        });
+        if !run.is_finished() {
+            self.known().running.insert(key, run.abort_handle());
+        }
+    }
+
+    /// Sends a message, and passes on what comes back.
+    async fn exchange(&self, text: String, id: Option<&str>) -> Result<(), String> {
+        let is_handshake = Message::read(&text).and_then(|message| message.method).as_deref()
+            == Some("initialize");
+        let mut request = self.client.post(self.url.clone()).headers(headers_of(&text));
+        request = self.with_headers(request, &format!("{JSON}, {EVENTS}"));
+        let request = request.header(CONTENT_TYPE, JSON).body(text);
+        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        if is_handshake {
+            self.known().id = response.headers().get(SESSION).cloned();
+        }
+        let status = response.status();
+        if status == StatusCode::NOT_FOUND && self.known().id.is_some() && !is_handshake {
+            self.known().end = Some("the server has ended the session".into());
+            self.over.cancel();
+            return Err("the server has ended the session; call again".into());
+        }
+        let is = |mime: &str| {
+            let given = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+            given.is_some_and(|given| given.starts_with(mime))
+        };
+        if is(EVENTS) {
+            let (_, is_answered) = self.events(response, id).await;
+            return match is_answered || id.is_none() {
+                true => Ok(()),
+                false => Err("the server ended the stream before its answer".into()),
+            };
+        }
+        let is_json = is(JSON);
+        let body = whole(response).await?;
+        if is_json && serde_json::from_str::<serde::de::IgnoredAny>(&body).is_ok() {
+            if is_handshake {
+                self.learn_version(&body);
+            }
+            let answers = Message::read(&body).is_some_and(|message| message.id.is_some());
+            if status.is_success() || answers {
+                self.hear(body).await;
+                return Ok(());
+            }
+        }
+        match (status, id) {
+            (status, None) if status.is_success() => Ok(()),
+            (status, Some(_)) if status.is_success() => {
+                Err(format!("the server answered {status} without a message"))
+            }
+            (StatusCode::UNAUTHORIZED, _) => {
+                Err("the server asks for authorization: give it a token with --bearer".into())
+            }
+            (status, _) => {
+                let said: String = body.chars().take(MAX_REFUSAL).collect();
+                Err(format!("the server answered {status}: {}", said.trim()))
+            }
+        }
+    }
+
+    /// Passes on the events of a response: the id of the last one, and whether one was an answer.
+    async fn events(&self, response: Response, id: Option<&str>) -> (Option<String>, bool) {
+        let since = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&since);
+        let bytes = response.bytes_stream().map(move |chunk| {
+            let chunk = chunk.map_err(io::Error::other)?;
+            match counted.fetch_add(chunk.len(), Ordering::Relaxed) > MAX_MESSAGE {
+                true => Err(io::Error::other("the message is too large")),
+                false => Ok(chunk),
+            }
+        });
+        let mut events = SseStream::from_bytes_stream(bytes);
+        let (mut last, mut is_answered) = (None, false);
+        while let Some(event) = events.next().await {
+            since.store(0, Ordering::Relaxed);
+            let Ok(event) = event else { break };
+            last = event.id.filter(|id| !id.is_empty()).or(last);
+            let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
+            if let (Some(id), Some(message)) = (id, Message::read(&data))
+                && matches!(message.kind(), Some(Kind::Response { id: answered }) if answered == id)
+            {
+                is_answered = true;
+                self.learn_version(&data);
+            }
+            self.hear(data).await;
+        }
+        (last, is_answered)
+    }
+
+    /// Hears what the server says without being asked, for as long as the session lasts.
+    async fn listen(self: Arc<Self>) {
+        let mut last: Option<String> = None;
+        loop {
+            let mut request = self.with_headers(self.client.get(self.url.clone()), EVENTS);
+            if let Some(last) = &last {
+                request = request.header(LAST_EVENT, last);
+            }
+            let response = tokio::select! {
+                response = request.send() => response,
+                () = self.over.cancelled() => return,
+            };
+            match response {
+                Ok(response) if response.status().is_success() => {
+                    let (newest, _) = tokio::select! {
+                        heard = self.events(response, None) => heard,
+                        () = self.over.cancelled() => return,
+                    };
+                    last = newest.or(last);
+                }
+                // It has no such stream.
+                Ok(response) if response.status().is_client_error() => return,
+                _ => {}
+            }
+            tokio::select! {
+                () = tokio::time::sleep(REOPEN) => {}
+                () = self.over.cancelled() => return,
+            }
+        }
+    }
+
+    /// Tells the server that nobody needs the session any more.
+    async fn leave(&self) {
+        if self.known().id.is_none() {
+            return;
+        }
+        let request = self.with_headers(self.client.delete(self.url.clone()), JSON);
+        _ = tokio::time::timeout(REOPEN, request.send()).await;
+    }
+
+    fn with_headers(&self, request: RequestBuilder, accept: &str) -> RequestBuilder {
+        let mut request = request.headers(self.headers.clone()).header(ACCEPT, accept);
+        let known = self.known();
+        if let Some(id) = &known.id {
+            request = request.header(SESSION, id);
+        }
+        if let Some(version) = &known.version {
+            request = request.header(VERSION, version);
+        }
+        request
+    }
+
+    fn learn_version(&self, text: &str) {
+        let result = Message::read(text).and_then(|message| message.result);
+        let result: Option<Value> =
+            result.and_then(|result| serde_json::from_str(result.get()).ok());
+        let version = result.as_ref().and_then(|result| result.get("protocolVersion")?.as_str());
+        if let Some(version) = version.and_then(|version| version.parse().ok()) {
+            self.known().version = Some(version);
+        }
+    }
+
+    async fn hear(&self, text: String) {
+        _ = self.heard.send(text).await;
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> String {
+        let what = if error.is_timeout() { "does not answer" } else { "cannot be reached" };
+        format!("the server at {} {what}", self.url.origin().ascii_serialization())
+    }
+}
+
+/// The id of a request; none for anything else.
+fn request_id(text: &str) -> Option<String> {
+    let message = Message::read(text)?;
+    match message.kind()? {
+        Kind::Request { id, .. } => Some(id.to_owned()),
+        _ => None,
+    }
+}
+
+/// The id of the request that a notification cancels.
+fn cancelled(text: &str) -> Option<String> {
+    let message = Message::read(text)?;
+    let is_cancelled = message.method.as_deref() == Some("notifications/cancelled");
+    let id = message.param("requestId").filter(|_| is_cancelled)?;
+    Some(id.to_string())
+}
+
+/// The headers that say of a message without a handshake what is in it.
+fn headers_of(text: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let Some(message) = Message::read(text) else { return headers };
+    let meta = message.param("_meta").unwrap_or_default();
+    let Some(version) = meta.get(META_VERSION).and_then(Value::as_str) else { return headers };
+    let name = message.param("name").or_else(|| message.param("uri"));
+    let mut put = |header: HeaderName, value: &str| {
+        let value = HeaderValue::from_str(value).or_else(|_| HeaderValue::from_str(&base64(value)));
+        headers.extend(value.ok().map(|value| (header, value)));
+    };
+    put(VERSION, version);
+    if let Some(method) = &message.method {
+        put(METHOD, method);
+    }
+    if let Some(name) = name.as_ref().and_then(Value::as_str) {
+        put(NAME, name);
+    }
+    headers
+}
+
+/// A value of a header that has more than ASCII.
+fn base64(text: &str) -> String {
+    use base64::Engine as _;
+    format!("=?base64?{}?=", base64::engine::general_purpose::STANDARD.encode(text))
+}
+
+/// The body of a response, within the limit.
+async fn whole(mut response: Response) -> Result<String, String> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|_| "the answer ended too early")? {
+        if body.len() + chunk.len() > MAX_MESSAGE {
+            return Err(format!("its answer has more than {MAX_MESSAGE} bytes"));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    String::from_utf8(body).map_err(|_| "the answer is not UTF-8".to_owned())
+}

@@ -1,0 +1,175 @@
+//! JSON-RPC messages as they came. What a relay looks at is borrowed from the text, and what it adds is put
+//! into the text: numbers, unknown members and their order stay as they are.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// The parts of a message that a relay looks at.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Message<'a> {
+    #[serde(borrow)]
+    pub id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub method: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub params: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub error: Option<&'a RawValue>,
+}
+
+/// What a message is.
+pub(crate) enum Kind<'a> {
+    Request { id: &'a str, method: &'a str },
+    Notification { method: &'a str },
+    Response { id: &'a str },
+}
+
+impl<'a> Message<'a> {
+    /// None for what is not one message.
+    pub(crate) fn read(text: &'a str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    pub(crate) fn kind(&self) -> Option<Kind<'_>> {
+        let id = self.id.map(RawValue::get).filter(|id| *id != "null");
+        Some(match (id, self.method.as_deref()) {
+            (Some(id), Some(method)) => Kind::Request { id, method },
+            (None, Some(method)) => Kind::Notification { method },
+            (Some(id), None) => Kind::Response { id },
+            (None, None) => return None,
+        })
+    }
+
+    /// A member of its parameters.
+    pub(crate) fn param(&self, name: &str) -> Option<Value> {
+        let params = Members::read(self.params?.get())?;
+        serde_json::from_str(params.get(name)?).ok()
+    }
+}
+
+/// The members of an object, each as its text.
+#[derive(Debug, Default)]
+pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// None for what is not an object.
+    pub(crate) fn read(text: &'a str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.get())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(key, value)| (&**key, value.get()))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(key) = map.next_key::<Key<'de>>()? {
+                    members.push((key.0, map.next_value()?));
+                }
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+/// A key, borrowed where it has no escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// The text of an object with more members at its end, which are written as `"name":value,…`.
+pub(crate) fn add_members(object: &str, more: &str) -> String {
+    let is_empty = Members::read(object).is_none_or(|members| members.is_empty());
+    match object.trim_end().strip_suffix('}') {
+        Some(head) if !more.is_empty() => {
+            format!("{head}{}{more}}}", if is_empty { "" } else { "," })
+        }
+        _ => object.to_owned(),
+    }
+}
+
+/// A text with another in the place of a part that was borrowed from it.
+pub(crate) fn replace(whole: &str, part: &str, with: &str) -> String {
+    let start = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
+    match (whole.get(..start), whole.get(start + part.len()..)) {
+        (Some(before), Some(after)) => [before, with, after].concat(),
+        _ => whole.to_owned(),
+    }
+}
+
+/// An object with this member: instead of the one that it has, or at its end.
+pub(crate) fn with_member(object: &str, name: &str, value: &str) -> String {
+    match Members::read(object).and_then(|members| members.get(name)) {
+        Some(old) => replace(object, old, value),
+        None => add_members(object, &format!("{}:{value}", Value::from(name))),
+    }
+}
+
+/// A response with a result.
+pub(crate) fn response(id: &str, result: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+}
+
+/// A response with an error.
+pub(crate) fn error(id: &str, code: i32, message: &str) -> String {
+    let message = Value::from(message);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}}}}}"#)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_added_leaves_the_rest_as_it_was() {
+        let object = r#"{ "a" : 1.50e0, "\u0062": [ 1 ] }"#;
+        assert_eq!(add_members(object, r#""c":2"#), r#"{ "a" : 1.50e0, "\u0062": [ 1 ] ,"c":2}"#);
+        assert_eq!(add_members("{ }", r#""c":2"#), r#"{ "c":2}"#);
+        assert_eq!(add_members("[1]", r#""c":2"#), "[1]");
+        assert_eq!(with_member(object, "b", "{}"), r#"{ "a" : 1.50e0, "\u0062": {} }"#);
+        assert_eq!(with_member("{}", "b\"", "1"), r#"{"b\"":1}"#);
+    }
+
+    #[test]
+    fn messages_are_told_apart() {
+        let kind = |text: &str| match Message::read(text).as_ref().and_then(Message::kind) {
+            Some(Kind::Request { id, method }) => format!("{method} {id}"),
+            Some(Kind::Notification { method }) => method.to_owned(),
+            Some(Kind::Response { id }) => format!("={id}"),
+            None => "-".to_owned(),
+        };
+        assert_eq!(kind(r#"{"id":"a","method":"m","future":1}"#), r#"m "a""#);
+        assert_eq!(kind(r#"{"method":"n\u0041"}"#), "nA");
+        assert_eq!(kind(r#"{"id":7,"result":{}}"#), "=7");
+        for none in [r#"{"id":null}"#, "[]", "7", "{", "", r#"{"id":1,"id":2,"method":"x"}"#] {
+            assert_eq!(kind(none), "-", "{none}");
+        }
+    }
+}

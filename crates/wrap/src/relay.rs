@@ -1,0 +1,324 @@
+//! One client and one server, and what passes between them. Every message goes on as it came, but for what
+//! [`Views`] adds to lists of tools, to their results and to the lists of resources, and but for requests
+//! that only the page of views can answer.
+//!
+//! There is nothing here that waits: see `session` for the pipes.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use widgetcast_core::budget::Budget;
+
+use crate::message::{self, Kind, Message, replace};
+use crate::views::{ClientInfo, Tool, Views, no_templates};
+
+/// The keys by which a request without a handshake says who sends it.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// The code of an error that says that there is no such method.
+const NO_METHOD: i64 = -32601;
+/// The code of an error of the server as such.
+const NO_SERVER: i32 = -32000;
+/// The most tools that are known of a server.
+const MAX_TOOLS: usize = 10_000;
+
+/// What becomes of a message from the client.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct FromClient {
+    /// For the server.
+    pub forward: Option<String>,
+    /// Answers that need no server.
+    pub answers: Vec<String>,
+}
+
+/// What becomes of a message from the server.
+#[derive(Debug)]
+pub(crate) enum Outgoing {
+    One(Part),
+    Batch(Vec<Part>),
+}
+
+/// A message for the client, and the view that it is yet to be given.
+#[derive(Debug)]
+pub(crate) struct Part {
+    text: String,
+    drawing: Option<Drawing>,
+}
+
+/// What it takes to draw the result of a call.
+#[derive(Debug)]
+struct Drawing {
+    views: Views,
+    tool: Arc<Tool>,
+    client: ClientInfo,
+}
+
+impl Part {
+    fn ready(text: String) -> Self {
+        Self { text, drawing: None }
+    }
+
+    /// The message with its view. One that cannot be drawn goes on as it came.
+    fn draw(&self) -> Option<String> {
+        let Drawing { views, tool, client } = self.drawing.as_ref()?;
+        let result = Message::read(&self.text)?.result?.get();
+        let drawn = AssertUnwindSafe(|| views.called(tool, client, result));
+        let drawn = catch_unwind(drawn).unwrap_or_else(|_| {
+            tracing::error!(tool = tool.name(), "drawing the result panicked");
+            None
+        });
+        Some(replace(&self.text, result, &drawn?))
+    }
+
+    fn finish(self) -> String {
+        self.draw().unwrap_or(self.text)
+    }
+}
+
+impl Outgoing {
+    /// The message, if it is ready, or is so within the time that a thread of the runtime has.
+    pub(crate) fn now(self) -> Result<String, Self> {
+        match self {
+            Self::One(Part { text, drawing: None }) => Ok(text),
+            Self::One(part) if part.text.len() <= Budget::MAX_TRIED_BYTES => {
+                match Budget::trial().run(|| part.draw()) {
+                    Ok(drawn) => Ok(drawn.unwrap_or(part.text)),
+                    Err(_) => Err(Self::One(part)),
+                }
+            }
+            later => Err(later),
+        }
+    }
+
+    /// The message, however long drawing takes within the budget of a call.
+    pub(crate) fn finish(self) -> String {
+        let within = |part: Part| Budget::default().cover(|| part.finish());
+        match self {
+            Self::One(part) => within(part),
+            Self::Batch(parts) => {
+                let parts: Vec<String> = parts.into_iter().map(within).collect();
+                format!("[{}]", parts.join(","))
+            }
+        }
+    }
+}
+
+/// What a client waits for.
+#[derive(Clone, Debug)]
+enum Asked {
+    Greeting,
+    Tools,
+    Call { tool: String, client: ClientInfo },
+    Resources { is_modern: bool },
+    Templates { is_modern: bool },
+    Other,
+}
+
+/// One client and one server.
+#[derive(Debug)]
+pub(crate) struct Relay {
+    views: Views,
+    client: ClientInfo,
+    /// The handshake, as the client has sent it: for a server that is started again.
+    handshake: Option<(String, String)>,
+    is_initialized: bool,
+    asked: HashMap<String, Asked>,
+    /// The lists whose changes the server says it tells of.
+    announced: Vec<String>,
+    tools: HashMap<String, Arc<Tool>>,
+}
+
+impl Relay {
+    pub(crate) fn new(views: Views) -> Self {
+        Self {
+            views,
+            client: ClientInfo::default(),
+            handshake: None,
+            is_initialized: false,
+            asked: HashMap::new(),
+            announced: Vec::new(),
+            tools: HashMap::new(),
+        }
+    }
+
+    /// Takes a message, or a batch of them, from the client.
+    pub(crate) fn from_client(&mut self, text: String) -> FromClient {
+        let Some(items) = batch(&text) else { return self.one_from_client(text) };
+        let mut answers = Vec::new();
+        let mut forward = Vec::new();
+        for item in items {
+            let one = self.one_from_client(item.get().to_owned());
+            answers.extend(one.answers);
+            forward.extend(one.forward);
+        }
+        let forward = (!forward.is_empty()).then(|| format!("[{}]", forward.join(",")));
+        FromClient { forward, answers }
+    }
+
+    fn one_from_client(&mut self, text: String) -> FromClient {
+        let forward = |text| FromClient { forward: Some(text), answers: Vec::new() };
+        let Some(message) = Message::read(&text) else { return forward(text) };
+        match message.kind() {
+            Some(Kind::Request { id, method }) => {
+                let client = self.client_of(&message);
+                if method == "initialize" {
+                    self.client =
+                        read_client("clientInfo", "capabilities", |name| message.param(name));
+                    self.handshake = Some((id.to_owned(), text.clone()));
+                }
+                if method == "resources/read"
+                    && let Some(Value::String(uri)) = message.param("uri")
+                    && let Some(read) = self.views.read(&uri, client.is_modern)
+                {
+                    return FromClient {
+                        forward: None,
+                        answers: vec![message::response(id, &read)],
+                    };
+                }
+                let is_modern = client.is_modern;
+                let asked = match (method, message.param("name")) {
+                    ("initialize" | "server/discover", _) => Asked::Greeting,
+                    ("tools/list", _) => Asked::Tools,
+                    ("tools/call", Some(Value::String(tool))) => Asked::Call { tool, client },
+                    ("resources/list", _) => Asked::Resources { is_modern },
+                    ("resources/templates/list", _) => Asked::Templates { is_modern },
+                    _ => Asked::Other,
+                };
+                self.asked.insert(id.to_owned(), asked);
+            }
+            Some(Kind::Notification { method: "notifications/cancelled" }) => {
+                // Nobody waits for it any more; what comes of it all the same is passed on as it is.
+                if let Some(id) = message.param("requestId") {
+                    self.asked.remove(&id.to_string());
+                }
+            }
+            Some(Kind::Notification { method: "notifications/initialized" }) => {
+                self.is_initialized = true;
+            }
+            _ => {}
+        }
+        forward(text)
+    }
+
+    /// Who sends a request: as it says itself, or as was said in the handshake.
+    fn client_of(&self, message: &Message<'_>) -> ClientInfo {
+        let meta = message.param("_meta").unwrap_or_default();
+        if meta.get(VERSION).is_none() {
+            return self.client.clone();
+        }
+        let client = read_client(CLIENT, CAPABILITIES, |name| meta.get(name).cloned());
+        ClientInfo { is_modern: true, ..client }
+    }
+
+    /// Takes a message, or a batch of them, from the server: what the client gets.
+    pub(crate) fn from_server(&mut self, text: String) -> Outgoing {
+        match batch(&text) {
+            Some(items) => {
+                let one = |item: &RawValue| self.one_from_server(item.get().to_owned());
+                Outgoing::Batch(items.into_iter().map(one).collect())
+            }
+            None => Outgoing::One(self.one_from_server(text)),
+        }
+    }
+
+    fn one_from_server(&mut self, text: String) -> Part {
+        let Some(message) = Message::read(&text) else { return Part::ready(text) };
+        let Some(Kind::Response { id }) = message.kind() else { return Part::ready(text) };
+        let Some(asked) = self.asked.remove(id) else { return Part::ready(text) };
+        let Some(result) = message.result.map(RawValue::get) else {
+            return Part::ready(self.instead_of_error(id, &asked, &message).unwrap_or(text));
+        };
+        let amended = match asked {
+            Asked::Greeting => {
+                self.announced = announced(result);
+                self.views.greeting(result)
+            }
+            Asked::Tools => self.views.tools(result).map(|(result, tools)| {
+                for tool in tools {
+                    if self.tools.len() < MAX_TOOLS {
+                        self.tools.insert(tool.name().to_owned(), Arc::new(tool));
+                    }
+                }
+                result
+            }),
+            Asked::Call { tool, client } => {
+                let drawing = self.tools.get(&tool).map(|tool| Drawing {
+                    views: self.views.clone(),
+                    tool: Arc::clone(tool),
+                    client,
+                });
+                return Part { text, drawing };
+            }
+            Asked::Resources { .. } => self.views.resources(result),
+            Asked::Templates { .. } | Asked::Other => None,
+        };
+        Part::ready(match amended {
+            Some(amended) => replace(&text, result, &amended),
+            None => text,
+        })
+    }
+
+    /// What we answer where a server has no resources, although we say that there are some.
+    fn instead_of_error(&self, id: &str, asked: &Asked, message: &Message<'_>) -> Option<String> {
+        let error: Value = serde_json::from_str(message.error?.get()).ok()?;
+        let is_unknown = error.get("code").and_then(Value::as_i64) == Some(NO_METHOD);
+        let result = match asked {
+            Asked::Resources { is_modern } => self.views.only_resources(*is_modern)?,
+            Asked::Templates { is_modern } => no_templates(*is_modern),
+            _ => return None,
+        };
+        is_unknown.then(|| message::response(id, &result))
+    }
+
+    /// Whether the server says that it tells of changes of this list.
+    pub(crate) fn announces(&self, list: &str) -> bool {
+        self.announced.iter().any(|announced| announced == list)
+    }
+
+    /// Whether the client waits for an answer.
+    pub(crate) fn is_asked(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// The id and the text of the client's handshake, if it has made one.
+    pub(crate) fn handshake(&self) -> Option<&(String, String)> {
+        self.handshake.as_ref().filter(|_| self.is_initialized)
+    }
+
+    /// The answer to a request while there is no server.
+    pub(crate) fn without_server(&mut self, text: &str, why: &str) -> Vec<String> {
+        let FromClient { answers, .. } = self.from_client(text.to_owned());
+        [answers, self.server_has_gone(why)].concat()
+    }
+
+    /// The answers to everything that the client still waits for, now that the server has gone.
+    pub(crate) fn server_has_gone(&mut self, why: &str) -> Vec<String> {
+        let mut ids: Vec<String> = self.asked.drain().map(|(id, _)| id).collect();
+        ids.sort();
+        ids.iter().map(|id| message::error(id, NO_SERVER, why)).collect()
+    }
+}
+
+fn read_client(info: &str, capabilities: &str, get: impl Fn(&str) -> Option<Value>) -> ClientInfo {
+    let name = get(info).and_then(|info| Some(info.get("name")?.as_str()?.to_owned()));
+    ClientInfo { name, capabilities: get(capabilities), is_modern: false }
+}
+
+/// The messages of a batch.
+fn batch(text: &str) -> Option<Vec<&RawValue>> {
+    text.trim_start().starts_with('[').then(|| serde_json::from_str(text).ok()).flatten()
+}
+
+/// The lists whose changes a server says it tells of.
+fn announced(greeting: &str) -> Vec<String> {
+    let greeting: Value = serde_json::from_str(greeting).unwrap_or_default();
+    let capabilities = greeting.get("capabilities").and_then(Value::as_object);
+    let told = capabilities.into_iter().flatten();
+    told.filter(|(_, about)| about.get("listChanged") == Some(&Value::Bool(true)))
+        .map(|(list, _)| list.clone())
+        .collect()
+}

@@ -1,0 +1,227 @@
+//! A client with a server of its own: messages go both ways until the client leaves. A server that ends
+//! meanwhile is started again.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use crate::message::{Kind, Message};
+use crate::relay::Relay;
+use crate::upstream::{Connection, Upstream, WAITING};
+use crate::views::Views;
+
+/// The pauses before a server is started again: doubled each time, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// A server that has lasted this long is not one that ends at once.
+const STABLE: Duration = Duration::from_secs(30);
+/// How long a server may take for a handshake that it has made before.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a server may take to end when nobody waits for it.
+const END_TIMEOUT: Duration = Duration::from_secs(3);
+
+const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+/// What a client is told of a server that may list other things than before.
+const CHANGED: [&str; 3] = ["tools", "resources", "prompts"];
+
+/// The client's end.
+#[derive(Debug)]
+pub(crate) struct ClientEnd {
+    pub to: mpsc::Sender<String>,
+    pub from: mpsc::Receiver<String>,
+}
+
+/// What happens next.
+enum Event {
+    FromClient(Option<String>),
+    FromServer(Option<String>),
+    /// A message has left. Without it, nobody takes it any more.
+    ToClient(Option<()>),
+    ToServer(Option<()>),
+    Retry,
+}
+
+/// Relays until the client leaves. Fails if the server cannot be started at all.
+pub(crate) async fn run(
+    views: Views,
+    upstream: &Upstream,
+    mut client: ClientEnd,
+) -> Result<(), String> {
+    let mut session = Session {
+        relay: Relay::new(views),
+        to_client: VecDeque::new(),
+        to_server: VecDeque::new(),
+    };
+    let mut server = Some(upstream.connect()?);
+    let mut begun = Instant::now();
+    let mut pause = FIRST_PAUSE;
+    let mut next_try = begun;
+    let mut why = String::new();
+    loop {
+        match session.next(&mut client, server.as_mut(), next_try).await {
+            Event::FromClient(None) => break,
+            Event::FromClient(Some(text)) if server.is_some() => session.take(text),
+            Event::FromClient(Some(text)) => {
+                session.to_client.extend(session.relay.without_server(&text, &why));
+            }
+            Event::FromServer(Some(text)) => session.hear(text).await,
+            Event::FromServer(None) => {
+                why = format!("{}; it is started again", ended(server.take()).await);
+                tracing::warn!("{why}");
+                session.to_server.clear();
+                session.to_client.extend(session.relay.server_has_gone(&why));
+                if begun.elapsed() > STABLE {
+                    pause = FIRST_PAUSE;
+                }
+            }
+            Event::ToClient(None) => return Ok(()),
+            // Its output ends, too.
+            Event::ToServer(None) => session.to_server.clear(),
+            Event::ToClient(_) | Event::ToServer(_) => {}
+            Event::Retry => {
+                match session.reconnect(upstream).await {
+                    Ok(connection) => server = Some(connection),
+                    Err(error) => why = error,
+                }
+                begun = Instant::now();
+                next_try = begun + pause;
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+        }
+    }
+    if let Some(connection) = server {
+        session.end(connection, &client.to).await;
+    }
+    Ok(())
+}
+
+/// Why a connection has ended.
+async fn ended(connection: Option<Connection>) -> String {
+    let Some(Connection { to, from, end }) = connection else { return String::new() };
+    drop((to, from));
+    end.await.unwrap_or_else(|_| "the server has ended".into())
+}
+
+struct Session {
+    relay: Relay,
+    to_client: VecDeque<String>,
+    to_server: VecDeque<String>,
+}
+
+impl Session {
+    /// Waits for what happens next. Nothing is read for one who does not take what was read before, and
+    /// neither side waits for the other.
+    async fn next(
+        &mut self,
+        client: &mut ClientEnd,
+        server: Option<&mut Connection>,
+        next_try: Instant,
+    ) -> Event {
+        let Self { to_client, to_server, .. } = self;
+        let is_room_for_client = to_client.len() < WAITING;
+        let is_room = is_room_for_client && to_server.len() < WAITING;
+        let (has_for_client, has_for_server) = (!to_client.is_empty(), !to_server.is_empty());
+        let ClientEnd { to, from } = client;
+        let pass = async |to: &mpsc::Sender<String>, queue: &mut VecDeque<String>| {
+            let place = to.reserve().await.ok()?;
+            queue.pop_front().map(|text| place.send(text))
+        };
+        let Some(server) = server else {
+            return tokio::select! {
+                text = from.recv(), if is_room_for_client => Event::FromClient(text),
+                passed = pass(to, to_client), if has_for_client => Event::ToClient(passed),
+                () = sleep_until(next_try) => Event::Retry,
+            };
+        };
+        tokio::select! {
+            text = from.recv(), if is_room => Event::FromClient(text),
+            text = server.from.recv(), if is_room_for_client => Event::FromServer(text),
+            passed = pass(to, to_client), if has_for_client => Event::ToClient(passed),
+            passed = pass(&server.to, to_server), if has_for_server => Event::ToServer(passed),
+        }
+    }
+
+    fn take(&mut self, text: String) {
+        let taken = self.relay.from_client(text);
+        self.to_server.extend(taken.forward);
+        self.to_client.extend(taken.answers);
+    }
+
+    async fn hear(&mut self, text: String) {
+        let text = match self.relay.from_server(text).now() {
+            Ok(text) => text,
+            Err(later) => {
+                let drawn = tokio::task::spawn_blocking(move || later.finish()).await;
+                let Ok(drawn) = drawn else { return };
+                drawn
+            }
+        };
+        self.to_client.push_back(text);
+    }
+
+    /// Starts the server again, and makes the handshake that the client has made.
+    async fn reconnect(&mut self, upstream: &Upstream) -> Result<Connection, String> {
+        let mut connection = upstream.connect()?;
+        let Some((id, handshake)) = self.relay.handshake().cloned() else { return Ok(connection) };
+        let shaken = async {
+            connection.to.send(handshake).await.ok()?;
+            loop {
+                let text = connection.from.recv().await?;
+                let message = Message::read(&text)?;
+                if matches!(message.kind(), Some(Kind::Response { id: answered }) if answered == id)
+                {
+                    message.result?;
+                    break;
+                }
+            }
+            connection.to.send(INITIALIZED.into()).await.ok()
+        };
+        match timeout(HANDSHAKE_TIMEOUT, shaken).await {
+            Ok(Some(())) => {}
+            Ok(None) => return Err(ended(Some(connection)).await),
+            Err(_) => return Err("the server does not answer the handshake".into()),
+        }
+        tracing::info!("{} was started again", upstream.shown());
+        for list in CHANGED.into_iter().filter(|list| self.relay.announces(list)) {
+            let method = format!("notifications/{list}/list_changed");
+            self.to_client.push_back(format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#));
+        }
+        Ok(connection)
+    }
+
+    /// The client says no more: what it still waits for comes, and then the server ends.
+    async fn end(mut self, connection: Connection, to_client: &mpsc::Sender<String>) {
+        let Connection { to, mut from, end } = connection;
+        for text in self.to_server.drain(..) {
+            _ = to.send(text).await;
+        }
+        drop(to);
+        loop {
+            for text in self.to_client.drain(..) {
+                if to_client.send(text).await.is_err() {
+                    return;
+                }
+            }
+            let patience = async {
+                match self.relay.is_asked() {
+                    true => std::future::pending().await,
+                    false => sleep(END_TIMEOUT).await,
+                }
+            };
+            tokio::select! {
+                text = from.recv() => match text {
+                    Some(text) => self.hear(text).await,
+                    None => break,
+                },
+                () = patience => break,
+            }
+        }
+        drop(from);
+        for answer in self.relay.server_has_gone("the server ended without an answer") {
+            _ = to_client.send(answer).await;
+        }
+        _ = end.await;
+    }
+}

@@ -1,0 +1,142 @@
+//! The server behind a relay: a program that is started, or an address.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use reqwest::Url;
+use reqwest::header::HeaderMap;
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tokio_util::codec::{FramedRead, LinesCodec};
+
+use crate::http;
+
+/// The largest message of a server, in bytes.
+pub(crate) const MAX_MESSAGE: usize = 64 << 20;
+/// Messages that wait for one who reads them slowly.
+pub(crate) const WAITING: usize = 64;
+/// How long a program may take to end after its input has.
+const END_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// An MCP server.
+#[derive(Clone, Debug)]
+pub struct Upstream(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Command { program: String, args: Vec<String> },
+    Url { url: Url, headers: HeaderMap },
+}
+
+/// A line of messages to and from a server, which ends when either of the two is dropped.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub to: mpsc::Sender<String>,
+    pub from: mpsc::Receiver<String>,
+    /// Why it has ended, once it has.
+    pub end: tokio::task::JoinHandle<String>,
+}
+
+impl Upstream {
+    /// A program that speaks over its standard input and output. It has our environment, and what it writes
+    /// to standard error goes where ours does.
+    pub fn command(program: impl Into<String>, args: impl IntoIterator<Item = String>) -> Self {
+        Self(Kind::Command { program: program.into(), args: args.into_iter().collect() })
+    }
+
+    /// A server over streamable HTTP, and the headers of each request to it.
+    ///
+    /// # Errors
+    /// If the address is none of HTTP.
+    pub fn url(url: &str, headers: HeaderMap) -> Result<Self, String> {
+        let parsed = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        match parsed {
+            Some(url) => Ok(Self(Kind::Url { url, headers })),
+            None => {
+                Err(format!("{url:?} is not a URL of a server, such as https://example.com/mcp"))
+            }
+        }
+    }
+
+    pub(crate) fn connect(&self) -> Result<Connection, String> {
+        match &self.0 {
+            Kind::Command { program, args } => start(program, args),
+            Kind::Url { url, headers } => http::connect(url.clone(), headers.clone()),
+        }
+    }
+
+    /// What it is called in messages: without what may be secret in it.
+    pub(crate) fn shown(&self) -> String {
+        match &self.0 {
+            Kind::Command { program, .. } => program.clone(),
+            Kind::Url { url, .. } => url.origin().ascii_serialization(),
+        }
+    }
+}
+
+fn start(program: &str, args: &[String]) -> Result<Connection, String> {
+    let mut child = Command::new(program)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|error| format!("{program} cannot be started: {error}"))?;
+    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(format!("{program} has no pipes"));
+    };
+    let (to, sent) = mpsc::channel(WAITING);
+    let (heard, from) = mpsc::channel(WAITING);
+    let shown = program.to_owned();
+    let end = tokio::spawn(async move {
+        // A program whose input has ended may still have something to say.
+        let writing = tokio::spawn(write(input, sent));
+        let why = read(output, heard).await;
+        writing.abort();
+        let ended = ended(child, &shown).await;
+        why.unwrap_or(ended)
+    });
+    Ok(Connection { to, from, end })
+}
+
+async fn write(mut input: ChildStdin, mut sent: mpsc::Receiver<String>) {
+    while let Some(line) = sent.recv().await {
+        // What is written by JSON libraries has no line breaks, and in JSON they mean nothing.
+        let line = line.replace(['\n', '\r'], " ") + "\n";
+        if input.write_all(line.as_bytes()).await.is_err() || input.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads until the output ends, or nobody listens: why it must end now, if there is a reason.
+async fn read(output: ChildStdout, heard: mpsc::Sender<String>) -> Option<String> {
+    let mut lines = FramedRead::new(output, LinesCodec::new_with_max_length(MAX_MESSAGE));
+    while let Some(line) = lines.next().await {
+        match line {
+            Ok(line) if serde_json::from_str::<serde::de::IgnoredAny>(&line).is_ok() => {
+                heard.send(line).await.ok()?;
+            }
+            Ok(line) if line.trim().is_empty() => {}
+            // Some print there what belongs into a log; it would confuse the client.
+            Ok(line) => tracing::warn!("the server printed what is no message: {line:.200}"),
+            Err(error) => return Some(format!("the server sent what cannot be read: {error}")),
+        }
+    }
+    None
+}
+
+/// Waits for the end of a program whose pipes are closed.
+async fn ended(mut child: Child, program: &str) -> String {
+    match timeout(END_TIMEOUT, child.wait()).await {
+        Ok(Ok(status)) => format!("{program} has ended ({status})"),
+        Ok(Err(error)) => format!("{program} has ended ({error})"),
+        Err(_) => {
+            _ = child.kill().await;
+            format!("{program} does not end, and was killed")
+        }
+    }
+}

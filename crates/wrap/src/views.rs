@@ -1,0 +1,267 @@
+//! What is added to the messages of a server: a page that shows views, the declaration of it on every tool
+//! that has none, and a view in every result that has something to show.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use widgetcast::{App, Settings};
+use widgetcast_core::outline::Images;
+use widgetcast_core::surface::page::{self, Page};
+use widgetcast_core::surface::{Client, mcp_apps};
+use widgetcast_core::{Json, Presentation, Reply, SURFACES, Surface, ToolMeta, View};
+
+use crate::auto;
+use crate::message::{Members, add_members, with_member};
+
+/// Larger results are passed on without a view.
+const MAX_RESULT: usize = 4 << 20;
+/// How long a page may be kept: its address holds its hash.
+const PAGE_TTL_MS: u32 = 24 * 60 * 60 * 1000;
+/// Where the `_meta` of a tool or a result says that it has a view of its own.
+const OWN_VIEWS: [&str; 3] =
+    ["/_meta/ui/resourceUri", "/_meta/ui~1resourceUri", "/_meta/openai~1outputTemplate"];
+
+/// What a client says of itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClientInfo {
+    pub name: Option<String>,
+    pub capabilities: Option<Value>,
+    /// Whether it follows a revision without a handshake.
+    pub is_modern: bool,
+}
+
+/// A tool as its server lists it.
+#[derive(Clone, Debug)]
+pub(crate) struct Tool {
+    name: String,
+    entry: Value,
+    has_view: bool,
+}
+
+impl Tool {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Puts views on what a server sends.
+#[derive(Clone, Debug)]
+pub(crate) struct Views {
+    app: App,
+    page: Arc<Page>,
+    off: Arc<BTreeSet<String>>,
+}
+
+impl Views {
+    pub(crate) fn new(app: App, off: BTreeSet<String>) -> Self {
+        let page = app.view_page();
+        Self { app, page, off: off.into() }
+    }
+
+    /// The capabilities of a server, with what the page needs: the extension, and that it has resources.
+    pub(crate) fn greeting(&self, result: &str) -> Option<String> {
+        let greeting = Members::read(result)?;
+        let capabilities = greeting.get("capabilities").unwrap_or("{}");
+        let known = Members::read(capabilities)?;
+        let (extension, settings) = (mcp_apps::SURFACE.extension)()?;
+        let extensions = known.get("extensions").unwrap_or("{}");
+        let extensions = match Members::read(extensions)?.get(extension) {
+            Some(_) => Cow::Borrowed(extensions),
+            None => with_member(extensions, extension, &settings.to_string()).into(),
+        };
+        let mut capabilities = with_member(capabilities, "extensions", &extensions);
+        if known.get("resources").is_none() {
+            capabilities = with_member(&capabilities, "resources", "{}");
+        }
+        Some(with_member(result, "capabilities", &capabilities))
+    }
+
+    /// A list of tools on which each that has no view is given one; and the tools.
+    pub(crate) fn tools(&self, result: &str) -> Option<(String, Vec<Tool>)> {
+        let listed = Members::read(result)?.get("tools")?;
+        let entries: Vec<&RawValue> = serde_json::from_str(listed).ok()?;
+        let mut tools = Vec::with_capacity(entries.len());
+        let mut written = String::with_capacity(listed.len() + entries.len() * 256);
+        for entry in entries {
+            written.push(if written.is_empty() { '[' } else { ',' });
+            let Some(tool) = self.tool(entry.get()) else {
+                written.push_str(entry.get());
+                continue;
+            };
+            match self.described(&tool, entry.get()) {
+                Some(described) => written.push_str(&described),
+                None => written.push_str(entry.get()),
+            }
+            tools.push(tool);
+        }
+        written.push_str(if written.is_empty() { "[]" } else { "]" });
+        Some((with_member(result, "tools", &written), tools))
+    }
+
+    fn tool(&self, entry: &str) -> Option<Tool> {
+        let entry: Value = serde_json::from_str(entry).ok()?;
+        let name = entry.get("name")?.as_str()?.to_owned();
+        // The results of what views alone may call are not shown.
+        let visibility = entry.pointer("/_meta/ui/visibility").and_then(Value::as_array);
+        let is_hidden = visibility.is_some_and(|who| !who.iter().any(|who| who == "model"));
+        let has_view = has_view(&entry) || is_hidden || self.off.contains(&name);
+        Some(Tool { name, entry, has_view })
+    }
+
+    /// The entry of a tool with what hosts need to show its results, if nothing shows them yet.
+    fn described(&self, tool: &Tool, entry: &str) -> Option<String> {
+        if tool.has_view {
+            return None;
+        }
+        let about = ToolMeta {
+            page: Some(&self.page),
+            has_widget: true,
+            for_model: true,
+            for_app: true,
+            ..ToolMeta::default()
+        };
+        let mut meta = Map::new();
+        SURFACES.iter().for_each(|surface| (surface.describe)(&about, &mut meta));
+        let given = Members::read(entry)?.get("_meta").unwrap_or("{}");
+        let ui = Members::read(given)?.get("ui");
+        let meta = merged(given, meta.iter().map(|(key, value)| (key, value.to_string())))?;
+        let meta = match ui {
+            None => meta,
+            // What it says of itself already stays.
+            Some(ui) => {
+                let uri = Value::from(&*self.page.uri).to_string();
+                let ui = merged(ui, std::iter::once(("resourceUri", uri)))?;
+                with_member(&meta, "ui", &ui)
+            }
+        };
+        Some(with_member(entry, "_meta", &meta))
+    }
+
+    /// The result of a call with the view of it.
+    pub(crate) fn called(&self, tool: &Tool, client: &ClientInfo, result: &str) -> Option<String> {
+        if tool.has_view || result.len() > MAX_RESULT {
+            return None;
+        }
+        let value: Value = serde_json::from_str(result).ok()?;
+        // What is not the end of a call (a question to the client, a task) has nothing to show.
+        let is_final = value.get("resultType").is_none_or(|kind| kind == "complete")
+            && (value.get("content").is_some() || value.get("structuredContent").is_some());
+        if !is_final || has_view(&value) {
+            return None;
+        }
+        let view = self.view(tool, &value)?;
+        let reply = self.reply(tool, client, &view).into_text("{");
+        let added = Members::read(&reply)?;
+        let members = Members::read(result)?;
+        let more = Members::read(added.get("_meta").unwrap_or("{}"))?;
+        let meta = merged(members.get("_meta").unwrap_or("{}"), more.iter())?;
+        let result = with_member(result, "_meta", &meta);
+        let items = added.get("content")?.strip_prefix('[')?.strip_suffix(']')?;
+        Some(match items.is_empty() {
+            true => result,
+            false => with_items(&result, "content", items)?,
+        })
+    }
+
+    /// The view of a result: drawn by the widget of the tool's name, where its data fits, else by its shape.
+    fn view(&self, tool: &Tool, result: &Value) -> Option<View> {
+        let catalog = self.app.current_catalog();
+        if let Some(widget) = catalog.get(&tool.name) {
+            let mut why = "it has no data".to_owned();
+            for data in auto::data(result) {
+                match widget.render(&data) {
+                    Ok(view) => return Some(view),
+                    Err(error) => why = format!("{error:#}"),
+                }
+            }
+            tracing::warn!(tool = tool.name, "the widget does not draw the result: {why}");
+        }
+        View::of_tree(&auto::tree(&tool.entry, result)?).ok()
+    }
+
+    fn reply(&self, tool: &Tool, client: &ClientInfo, view: &View) -> Reply {
+        let Settings { image_origins, .. } = self.app.settings();
+        let mut presentation = Presentation::new(&tool.name, "", view);
+        presentation.page = Some(&self.page);
+        presentation.images = Images::From(image_origins);
+        let client =
+            Client { name: client.name.as_deref(), capabilities: client.capabilities.as_ref() };
+        let mut reply = Reply::default();
+        // The text of the result is the server's own.
+        let wants = |surface: &&Surface| !surface.is_in_every_result && (surface.wants)(&client);
+        for surface in SURFACES.iter().filter(wants) {
+            (surface.present)(&presentation, &mut reply);
+        }
+        // Nothing can be read at the address of an instance.
+        reply.forget_uri();
+        reply
+    }
+
+    /// A list of resources with the page at its end.
+    pub(crate) fn resources(&self, result: &str) -> Option<String> {
+        let members = Members::read(result)?;
+        if members.get("nextCursor").is_some_and(|cursor| cursor != "null") {
+            return None;
+        }
+        let entry = json!({
+            "uri": self.page.uri, "name": "view", "mimeType": page::MIME, "_meta": self.page.meta(None),
+        });
+        with_items(result, "resources", &entry.to_string())
+    }
+
+    /// A list of resources with the page alone.
+    pub(crate) fn only_resources(&self, is_modern: bool) -> Option<String> {
+        self.resources(&ours(json!({ "resources": [] }), 0, is_modern))
+    }
+
+    /// What is read at the address of the page.
+    pub(crate) fn read(&self, uri: &str, is_modern: bool) -> Option<String> {
+        let contents = || json!({ "contents": [self.page.contents(None)] });
+        (uri == self.page.uri).then(|| ours(contents(), PAGE_TTL_MS, is_modern))
+    }
+}
+
+/// A result of our own.
+fn ours(mut result: Value, ttl: u32, is_modern: bool) -> String {
+    if is_modern {
+        result["resultType"] = json!("complete");
+        result["ttlMs"] = json!(ttl);
+        result["cacheScope"] = json!("private");
+    }
+    result.to_string()
+}
+
+/// An empty list of our own.
+pub(crate) fn no_templates(is_modern: bool) -> String {
+    ours(json!({ "resourceTemplates": [] }), 0, is_modern)
+}
+
+fn has_view(of: &Value) -> bool {
+    OWN_VIEWS.iter().any(|pointer| of.pointer(pointer).is_some())
+}
+
+/// An object with more members, where it has none of that name.
+fn merged<K: AsRef<str>, V: AsRef<str>>(
+    object: &str,
+    more: impl Iterator<Item = (K, V)>,
+) -> Option<String> {
+    let known = Members::read(object)?;
+    let more = more.filter(|(key, _)| known.get(key.as_ref()).is_none());
+    let text = |(key, value): (K, V)| {
+        format!("{}:{}", Json::string(key.as_ref()).as_str(), value.as_ref())
+    };
+    let more: Vec<String> = more.map(text).collect();
+    Some(add_members(object, &more.join(",")))
+}
+
+/// An object with more items in an array of it.
+fn with_items(object: &str, name: &str, items: &str) -> Option<String> {
+    let array = Members::read(object)?.get(name).unwrap_or("[]");
+    let head = array.trim_end().strip_suffix(']')?;
+    let is_empty = head.strip_prefix('[')?.trim().is_empty();
+    let array = format!("{head}{}{items}]", if is_empty { "" } else { "," });
+    Some(with_member(object, name, &array))
+}

@@ -1,0 +1,81 @@
+//! A server with views in front of it.
+
+use std::collections::BTreeSet;
+
+use futures_util::StreamExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::sync::mpsc;
+use tokio_util::codec::{FramedRead, LinesCodec};
+use widgetcast::App;
+
+use crate::session::{self, ClientEnd};
+use crate::upstream::{MAX_MESSAGE, Upstream, WAITING};
+use crate::views::Views;
+
+/// A server with views in front of it.
+#[derive(Clone, Debug)]
+pub struct Wrap {
+    app: App,
+    upstream: Upstream,
+    off: BTreeSet<String>,
+}
+
+impl Wrap {
+    /// Puts views in front of a server. The app has the widgets that draw results, and the settings.
+    pub fn new(app: App, upstream: Upstream) -> Self {
+        Self { app, upstream, off: BTreeSet::new() }
+    }
+
+    /// Leaves these tools as they are.
+    #[must_use]
+    pub fn without(mut self, tools: impl IntoIterator<Item = String>) -> Self {
+        self.off.extend(tools);
+        self
+    }
+
+    /// Serves one client at standard input and output, until it leaves.
+    pub async fn serve_stdio(&self) -> std::io::Result<()> {
+        self.serve_pipe(tokio::io::stdin(), tokio::io::stdout()).await
+    }
+
+    /// Serves one client at the other end of a pipe, until it leaves.
+    pub async fn serve_pipe(
+        &self,
+        input: impl AsyncRead + Send + Unpin + 'static,
+        output: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> std::io::Result<()> {
+        let (heard, from) = mpsc::channel(WAITING);
+        let (to, sent) = mpsc::channel(WAITING);
+        let reading = tokio::spawn(read(input, heard));
+        let writing = tokio::spawn(write(output, sent));
+        let views = Views::new(self.app.clone(), self.off.clone());
+        let relayed = session::run(views, &self.upstream, ClientEnd { to, from }).await;
+        reading.abort();
+        _ = writing.await;
+        relayed.map_err(std::io::Error::other)
+    }
+}
+
+async fn read(input: impl AsyncRead + Unpin, heard: mpsc::Sender<String>) {
+    let mut lines = FramedRead::new(input, LinesCodec::new_with_max_length(MAX_MESSAGE));
+    while let Some(line) = lines.next().await {
+        match line {
+            Ok(line) if line.trim().is_empty() => {}
+            Ok(line) => {
+                if heard.send(line).await.is_err() {
+                    return;
+                }
+            }
+            Err(error) => tracing::warn!("the client sent what cannot be read: {error}"),
+        }
+    }
+}
+
+async fn write(mut output: impl AsyncWrite + Unpin, mut sent: mpsc::Receiver<String>) {
+    while let Some(line) = sent.recv().await {
+        let line = line.replace(['\n', '\r'], " ") + "\n";
+        if output.write_all(line.as_bytes()).await.is_err() || output.flush().await.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A server over HTTP: an app of ours, behind a socket.
+
+use serde_json::json;
+use widgetcast::{App, Data, Tool};
+use widgetcast_wrap::Upstream;
+
+use crate::Client;
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct City {
+    name: String,
+    people: u32,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Cities {
+    cities: Vec<City>,
+}
+
+async fn cities() -> Data<Cities> {
+    let city = |name: &str, people| City { name: name.to_owned(), people };
+    Data(Cities { cities: vec![city("Bern", 134_500), city("Basel", 177_600)] })
+}
+
+async fn server() -> (String, App) {
+    let app = App::new("upstream", "1.0.0")
+        .tool(Tool::new("cities", cities).description("Cities").read_only())
+        .build()
+        .unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let served = app.clone();
+    tokio::spawn(async move {
+        served.serve_listener(listener, std::future::pending::<()>()).await.unwrap();
+    });
+    (url, app)
+}
+
+#[tokio::test]
+async fn a_server_at_an_address_is_wrapped_too() {
+    let (url, app) = server().await;
+    let mut client = Client::new(Upstream::url(&url, http::HeaderMap::new()).unwrap());
+    let greeting = client.shake_hands().await;
+    assert_eq!(greeting["result"]["serverInfo"]["name"], "upstream");
+    let listed = client.ask(1, "tools/list", json!({})).await;
+    assert!(listed["result"]["tools"][0]["_meta"]["ui"]["resourceUri"].is_string(), "{listed}");
+    let called = client.ask(2, "tools/call", json!({ "name": "cities" })).await;
+    let tree = called["result"]["_meta"]["widgetcast/view"]["tree"].to_string();
+    assert!(tree.contains("Basel"), "{called}");
+    // What the server says without being asked arrives in the stream of the session.
+    app.announce(widgetcast::Change::Tools);
+    while !client.hear().await.contains("notifications/tools/list_changed") {}
+    client.leave().await;
+}
+
+/// Requests that say themselves who sends them need no handshake.
+#[tokio::test]
+async fn the_revision_without_a_handshake_passes() {
+    let (url, _app) = server().await;
+    let mut client = Client::new(Upstream::url(&url, http::HeaderMap::new()).unwrap());
+    let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "tests", "version": "1" } });
+    let found = client.ask(1, "server/discover", json!({ "_meta": meta })).await;
+    assert!(found["result"]["supportedVersions"].is_array(), "{found}");
+    let listed = client.ask(2, "tools/list", json!({ "_meta": meta })).await;
+    let page = listed["result"]["tools"][0]["_meta"]["ui"]["resourceUri"].clone();
+    let called = client.ask(3, "tools/call", json!({ "name": "cities", "_meta": meta })).await;
+    assert!(called["result"]["_meta"]["widgetcast/view"]["tree"].is_object(), "{called}");
+    let read = client.ask(4, "resources/read", json!({ "uri": page, "_meta": meta })).await;
+    assert_eq!(read["result"]["resultType"], "complete");
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn an_address_that_nobody_answers_is_the_error_of_each_request() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    drop(listener);
+    let mut client = Client::new(Upstream::url(&url, http::HeaderMap::new()).unwrap());
+    let answer = client.ask(1, "tools/list", json!({})).await;
+    assert!(answer["error"]["message"].as_str().unwrap().contains("cannot be reached"), "{answer}");
+    client.leave().await;
+    assert!(Upstream::url("ftp://x", http::HeaderMap::new()).is_err());
+}

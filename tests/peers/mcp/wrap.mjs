@@ -1,0 +1,205 @@
+// Other people's servers, called directly and behind `widgetcast wrap`, by the official TypeScript clients:
+// every message must be the same but for what the relay adds.
+//
+//     node wrap.mjs [binary]
+//
+// One line per server and client; the last line is the sum.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Client as NewClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as NewStdio } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Tally, binary, finish, must, root } from "./server.mjs";
+
+const require = createRequire(import.meta.url);
+const script = (name) => {
+  const path = require.resolve(`${name}/package.json`);
+  const { bin } = require(path);
+  return join(dirname(path), typeof bin === "string" ? bin : Object.values(bin)[0]);
+};
+const python = join(root, "target/venv/bin/python");
+const info = { name: "widgetcast-peers", version: "1.0.0" };
+const UI = "io.modelcontextprotocol/ui";
+
+/** Where a server may write. Both runs begin with an empty one at the same place. */
+const folder = mkdtempSync(join(tmpdir(), "widgetcast-wrap-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+function empty() {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "there.txt"), "there\n");
+}
+
+const servers = [
+  {
+    name: "everything",
+    start: [process.execPath, script("@modelcontextprotocol/server-everything")],
+    calls: [
+      ["echo", { message: "hé 1.50" }],
+      ["get-sum", { a: 0.1, b: 0.2 }],
+      ["get-structured-content", { location: "New York" }],
+      ["get-tiny-image", {}],
+      ["get-annotated-message", { messageType: "error", includeImage: true }],
+      ["get-resource-links", { count: 3 }],
+      ["get-resource-reference", { resourceType: "Text", resourceId: 1 }],
+      ["trigger-long-running-operation", { duration: 0.2, steps: 2 }],
+      ["no-such-tool", {}],
+      ["get-sum", { a: "x" }],
+    ],
+  },
+  {
+    name: "memory",
+    start: [process.execPath, script("@modelcontextprotocol/server-memory")],
+    env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
+    calls: [
+      ["create_entities", { entities: [{ name: "Bern", entityType: "city", observations: ["rainy", "old"] }] }],
+      ["read_graph", {}],
+      ["search_nodes", { query: "rain" }],
+    ],
+  },
+  {
+    name: "filesystem",
+    start: [process.execPath, script("@modelcontextprotocol/server-filesystem"), folder],
+    calls: [
+      ["list_directory", { path: folder }],
+      ["write_file", { path: join(folder, "a.txt"), content: "one\ntwo" }],
+      ["read_text_file", { path: join(folder, "a.txt") }],
+      ["directory_tree", { path: folder }],
+    ],
+  },
+  {
+    name: "time",
+    start: [python, "-m", "mcp_server_time", "--local-timezone", "UTC"],
+    calls: [["convert_time", { source_timezone: "UTC", time: "12:00", target_timezone: "Asia/Tokyo" }]],
+  },
+  {
+    name: "sqlite",
+    start: [python, "-m", "mcp_server_sqlite", "--db-path", join(folder, "x.db")],
+    calls: [
+      ["create_table", { query: "CREATE TABLE city (name TEXT, people REAL)" }],
+      ["write_query", { query: "INSERT INTO city VALUES ('Bern', 134.5), ('Basel', 177)" }],
+      ["read_query", { query: "SELECT * FROM city" }],
+      ["list_tables", {}],
+      ["read_query", { query: "SELECT nothing" }],
+    ],
+  },
+];
+
+const clients = [
+  { name: "typescript 1", Stdio: OldStdio, make: () => new OldClient(info, { capabilities: { roots: {}, sampling: {}, elicitation: {} } }) },
+  { name: "typescript 2", Stdio: NewStdio, make: () => new NewClient(info, { capabilities: { roots: {} }, versionNegotiation: { mode: "auto" } }) },
+];
+
+/** Everything that passes between a client and a server while the same things are asked. */
+async function traffic(row, sdk, command) {
+  empty();
+  const [program, ...args] = command;
+  const env = { ...process.env, ...row.env };
+  const pipe = new sdk.Stdio({ command: program, args, env, stderr: "pipe", cwd: folder });
+  let log = "";
+  pipe.stderr?.on("data", (bytes) => (log = (log + bytes).slice(-4_000)));
+  const heard = [];
+  const client = sdk.make();
+  client.fallbackRequestHandler = async () => ({ roots: [] });
+  await client.connect(pipe);
+  const passOn = pipe.onmessage;
+  pipe.onmessage = (message, ...rest) => {
+    heard.push(message);
+    passOn(message, ...rest);
+  };
+  const outcome = async (run) => {
+    try {
+      return await run();
+    } catch (error) {
+      return { error: String(error.message), code: error.code };
+    }
+  };
+  const results = [];
+  const ask = async (what, run) => results.push([what, await outcome(run)]);
+  results.push(["capabilities", client.getServerCapabilities()]);
+  results.push(["instructions", client.getInstructions() ?? null]);
+  await ask("tools", () => client.listTools());
+  await ask("prompts", () => client.listPrompts());
+  await ask("resources", () => client.listResources());
+  await ask("templates", () => client.listResourceTemplates());
+  await ask("missing", () => client.readResource({ uri: "demo://missing" }));
+  await ask("level", () => client.setLoggingLevel?.("error"));
+  for (const [name, values] of row.calls) {
+    const progress = [];
+    const onprogress = (step) => progress.push(step);
+    await ask(`call ${name}`, () =>
+      sdk.Stdio === OldStdio
+        ? client.callTool({ name, arguments: values }, undefined, { onprogress })
+        : client.callTool({ name, arguments: values }, { onprogress }),
+    );
+    results.push([`progress ${name}`, progress]);
+  }
+  await client.close();
+  must(heard.length > 0, `nothing was heard:\n${log}`);
+  return results;
+}
+
+const ours = (key, direct) => !(key in (direct ?? {})) && /^(ui|ui\/resourceUri|widgetcast\/view|openai\/.*)$/.test(key);
+
+/** Takes what the relay adds out of a value, and counts it. */
+function without(value, direct, count) {
+  if (Array.isArray(value)) {
+    const kept = value.filter((item) => !String(item?.uri).startsWith("ui://widgetcast/view-"));
+    count.pages += value.length - kept.length;
+    return kept.map((item, index) => without(item, direct?.[index], count));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const out = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (key === "_meta") {
+      const kept = Object.entries(member).filter(([name]) => !ours(name, direct?._meta));
+      if (Object.keys(member).includes("widgetcast/view")) count.views += 1;
+      if (kept.length || direct?._meta) out._meta = Object.fromEntries(kept);
+    } else if (key === "extensions" && !direct?.extensions?.[UI]) {
+      const { [UI]: _, ...rest } = member;
+      if (Object.keys(rest).length || direct?.extensions) out.extensions = rest;
+    } else {
+      out[key] = without(member, direct?.[key], count);
+    }
+  }
+  return out;
+}
+
+const sorted = (value) =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
+      : value;
+/** Ids and times that differ from run to run. */
+const text = (value) =>
+  JSON.stringify(sorted(value)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?/g, "TIME").replaceAll(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME");
+
+const tallies = [];
+for (const row of servers) {
+  for (const sdk of clients) {
+    const tally = new Tally(`${row.name}, ${sdk.name}`);
+    tallies.push(tally);
+    const direct = await traffic(row, sdk, row.start);
+    const wrapped = await traffic(row, sdk, [binary, "wrap", "--", ...row.start]);
+    const { resources: hasResources } = direct[0][1];
+    const count = { views: 0, pages: 0 };
+    for (const [index, [what, value]] of wrapped.entries()) {
+      await tally.check(what, () => {
+        const expected = direct[index][1];
+        const given = without(value, expected, count);
+        // A server without resources has those of the relay.
+        if (what === "capabilities" && !hasResources) delete given.resources;
+        if (!hasResources && ["resources", "templates", "missing"].includes(what)) return;
+        must(text(given) === text(expected), `${text(given)}\n    instead of\n    ${text(expected)}`);
+      });
+    }
+    await tally.check("views are added", () => must(count.views > 0 && count.pages > 0, JSON.stringify(count)));
+    console.log(tally.line());
+  }
+}
+finish("wrap", tallies);
