@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "session/bundle.rs"]
+mod bundle;
 #[path = "session/call.rs"]
 mod call;
 #[path = "session/chatkit.rs"]

@@ -1,5 +1,5 @@
-// The npm packages as they are packed, installed into an empty directory with an empty home and without a
-// network, and driven by the official client.
+// The npm packages and a bundle as they are packed: installed or unpacked into an empty directory, with an
+// empty home and without a network, and driven by the official client.
 //
 //     node packages.mjs [binary]
 
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { Tally, binary, brief, finish, must, root, widget } from "./server.mjs";
+import { Tally, binary, brief, finish, here, must, root, widget } from "./server.mjs";
 
 const TOOL = "flight_tracker";
 const version = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^version = "(.+)"$/m)[1];
@@ -32,14 +32,14 @@ const env = {
 const run = (command, args, options) => execFileSync(command, args, { encoding: "utf8", stdio: "pipe", env, ...options });
 
 /** Starts a server as a client does, calls a tool, and ends it. */
-async function drive(tally, command, args, cwd) {
+async function drive(tally, command, args, cwd, reported = version) {
   const client = new Client({ name: "widgetcast-peers", version: "1.0.0" });
   const transport = new StdioClientTransport({ command, args, cwd, env, stderr: "pipe" });
   let log = "";
   transport.stderr.on("data", (bytes) => (log = (log + bytes).slice(-4_000)));
   await tally.check("initialize", async () => {
     await client.connect(transport);
-    must(client.getServerVersion().version === version, brief(client.getServerVersion()));
+    must(client.getServerVersion().version === reported, brief(client.getServerVersion()));
   });
   await tally.check("tools/list", async () => {
     const { tools } = await client.listTools();
@@ -162,4 +162,25 @@ process.report.getReport = () => ({ header: ${header} });\n`,
   return spawnSync(process.execPath, ["--require", shim, launcher, "list"], { env, encoding: "utf8" });
 }
 
-finish("packages.mjs", [await npm()]);
+/** The bundle that `widgetcast bundle` makes, by the official tool, and started as its manifest says. */
+async function mcpb() {
+  const tally = new Tally("mcpb");
+  const tool = (...args) => run(process.execPath, [join(here, "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"), ...args]);
+  await tally.check("bundle", () => run(at("widgetcast"), ["bundle", "widgets", "-o", "shop.mcpb"], { cwd: at("user") }));
+  await tally.check("mcpb unpack", () => tool("unpack", at("user/shop.mcpb"), at("bundle")));
+  await tally.check("mcpb validate", () => {
+    const said = tool("validate", at("bundle/manifest.json"));
+    must(said.includes("Manifest schema validation passes"), said);
+  });
+  const { name, tools, server } = JSON.parse(readFileSync(at("bundle/manifest.json"), "utf8"));
+  await tally.check("the manifest lists the tools", () => {
+    must(name === "shop" && tools.some((tool) => tool.name === TOOL), brief({ name, tools }));
+  });
+  const inBundle = (text) => text.replaceAll("${__dirname}", at("bundle"));
+  const { command, args } = server.mcp_config;
+  await drive(tally, inBundle(command), args.map(inBundle), at("home"), "1.0.0");
+  console.log(tally.line());
+  return tally;
+}
+
+finish("packages.mjs", [await npm(), await mcpb()]);
