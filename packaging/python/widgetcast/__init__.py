@@ -1,7 +1,6 @@
 """Starts Widgetcast, a native program that this package brings along."""
 
 import os
-import sys
 import sysconfig
 from pathlib import Path
 
@@ -9,7 +8,10 @@ __all__ = ["find_binary"]
 
 
 def find_binary() -> str:
-    """The path of the program: ``$WIDGETCAST_BINARY``, else the one that was installed with this package."""
+    """The path of the program: ``$WIDGETCAST_BINARY``, else the one that was installed with this package.
+
+    Raises ``FileNotFoundError`` if there is none.
+    """
     override = os.environ.get("WIDGETCAST_BINARY")
     if override:
         return override
@@ -22,4 +24,4 @@ def find_binary() -> str:
         if (place / name).is_file():
             return str(place / name)
     places = ", ".join(map(str, places))
-    sys.exit(f"widgetcast: {name} is in none of {places}; install the package again, or set WIDGETCAST_BINARY")
+    raise FileNotFoundError(f"{name} is in none of {places}; install the package again, or set WIDGETCAST_BINARY")

@@ -6,7 +6,10 @@ import sys
 
 from widgetcast import find_binary
 
-command = [find_binary(), *sys.argv[1:]]
+try:
+    command = [find_binary(), *sys.argv[1:]]
+except FileNotFoundError as error:
+    sys.exit(f"widgetcast: {error}")
 if sys.platform == "win32":
     # There, exec would start a second process and end this one at once.
     try:
