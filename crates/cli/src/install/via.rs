@@ -20,9 +20,10 @@ impl Via {
     /// any time, so its path there is no use to a client.
     pub(crate) fn of(program: &Path) -> Self {
         let parts: Vec<_> = program.iter().map(|part| part.to_string_lossy()).collect();
-        if parts.iter().any(|part| part == "_npx") {
+        let has = |name: &str| parts.iter().any(|part| part == name);
+        if has("_npx") {
             Self::Npx
-        } else if parts.windows(2).any(|pair| pair[0] == "uv" && pair[1].starts_with("archive-v")) {
+        } else if has("uv") && parts.iter().any(|part| part.starts_with("archive-v")) {
             Self::Uvx
         } else {
             Self::Path
@@ -75,6 +76,7 @@ mod tests {
                 Via::Npx,
             ),
             ("/home/a/.cache/uv/archive-v0/9SzJ/bin/widgetcast", Via::Uvx),
+            ("/Users/a/uv/cache/archive-v0/9SzJ/Scripts/widgetcast", Via::Uvx),
             ("/home/a/.local/share/uv/tools/widgetcast/bin/widgetcast", Via::Path),
             ("/usr/lib/node_modules/@widgetcast/cli-linux-x64/bin/widgetcast", Via::Path),
             ("/usr/local/bin/widgetcast", Via::Path),
