@@ -9,9 +9,10 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { Tally, binary, brief, finish, here, must, root, widget } from "./server.mjs";
+import { Tally, binary, brief, finish, here, must, root, sleep, widget } from "./server.mjs";
 
 const TOOL = "flight_tracker";
+const PATIENCE = 60_000; // milliseconds that a server may take to end
 const version = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^version = "(.+)"$/m)[1];
 
 const place = mkdtempSync(join(tmpdir(), "widgetcast-packages-"));
@@ -86,7 +87,9 @@ async function npm() {
     must(status === 2 && stderr.includes("nowhere"), `${status}: ${stderr}`);
   });
   await tally.check("the gallery is served, and SIGTERM ends it", async () => {
-    const child = spawn(launcher, ["serve", "--http", "127.0.0.1:0"], { cwd: at("user"), env, stdio: ["ignore", "ignore", "pipe"] });
+    // A group of its own, so that the binary can be ended if the launcher does not do it.
+    const options = { cwd: at("user"), env, stdio: ["ignore", "ignore", "pipe"], detached: true };
+    const child = spawn(launcher, ["serve", "--http", "127.0.0.1:0"], options);
     const exit = new Promise((done) => child.once("exit", (code, signal) => done(code ?? signal)));
     const address = await new Promise((served, failed) => {
       let said = "";
@@ -100,10 +103,11 @@ async function npm() {
     const page = await (await fetch(address)).text();
     must(/^\s*<!doctype html>/i.test(page), brief(page));
     // Its standard error is closed once the binary has ended too.
-    const closed = new Promise((done) => child.once("close", done));
+    const closed = new Promise((done) => child.once("close", () => done(true)));
     child.kill("SIGTERM");
-    must((await exit) === 0, `ended with ${await exit}`);
-    await closed;
+    const ended = await Promise.race([closed, sleep(PATIENCE)]);
+    if (!ended) process.kill(-child.pid, "SIGKILL");
+    must(ended && (await exit) === 0, `ended with ${await exit}`);
   });
 
   // What other machines get, with a script in the place of the binary.

@@ -107,7 +107,7 @@ def main(place):
     check("uvx: serves", any("serving " in line for line in server.stderr))
     server.send_signal(signal.SIGTERM)
     # 128 + 15 if the binary had not got as far as to handle it.
-    check("uvx: SIGTERM ends it", server.wait() in (0, 143, -15), server.returncode)
+    check("uvx: SIGTERM ends it", server.wait(60) in (0, 143, -15), server.returncode)
 
     # The tag is that of the platform; on Linux with glibc, of the newest symbols that the binary asks for.
     for target, content, tag in [
