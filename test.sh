@@ -87,6 +87,11 @@ for script in clients wrap inspector mcpjam conformance auth; do
 done
 target/venv/bin/python tests/peers/mcp/clients.py
 
+step "packages: installed from the packed files alone, and driven by the official clients"
+node tests/peers/mcp/packages.mjs
+target/venv/bin/python tests/peers/mcp/packages.py
+tests/release.sh
+
 step "templates against Jinja2, as openai-chatkit sets it up"
 target/venv/bin/python tests/peers/jinja/check.py target/debug/examples/jinja
 

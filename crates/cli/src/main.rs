@@ -5,6 +5,7 @@ mod print;
 
 mod allocator;
 mod auth;
+mod bundle;
 mod call;
 mod chatkit;
 mod check;
@@ -124,6 +125,8 @@ enum Verb {
     Key(key::Args),
     /// Tell a client, such as Claude Desktop or Cursor, how to start the server
     Install(install::Args),
+    /// Pack widgets and this program into one file that desktop hosts install with a click (MCPB)
+    Bundle(bundle::Args),
     /// Write the tools of a directory or a server as TypeScript types
     Types(types::Args),
     /// Write a widget in the form of another program, such as ChatKit Studio
@@ -161,6 +164,7 @@ fn main() -> ExitCode {
         Verb::Call(args) => call::run(&args),
         Verb::Key(args) => key::run(&args),
         Verb::Install(args) => install::run(&args),
+        Verb::Bundle(args) => bundle::run(&args),
         Verb::Types(args) => types::run(&args),
         Verb::Export(args) => export::run(&args),
         Verb::New(args) => new::run(&args),

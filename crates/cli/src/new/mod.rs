@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// What the page of the project is written with
     #[arg(long, value_enum, value_name = "KIND", requires = "app", default_value_t)]
     page: app::PageKind,
+    /// Take the packages of the project from this checkout of Widgetcast instead of the registries
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::DirPath, requires = "app")]
+    from_checkout: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
@@ -67,7 +70,7 @@ impl Starter {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let Args { name, dir, from, .. } = args;
     if args.app {
-        return app::run(name, dir, args.page);
+        return app::run(name, dir, args.page, args.from_checkout.as_deref());
     }
     let tool = tool_name(name);
     if tool.is_empty() {

@@ -49,6 +49,31 @@ fn every_client_has_a_snippet() {
     shell.run(&["install", "cursor", "--name", "a b"]).ends(2).complains("letters, digits");
 }
 
+/// Clients start the server by a package runner, if that is how its user has it.
+#[test]
+fn package_runners_start_the_server() {
+    let shell = Shell::new("install-via");
+    std::fs::create_dir(shell.file("widgets")).unwrap();
+    let dir = shell.file("widgets").display().to_string();
+    for (via, command, first) in
+        [("npx", "npx", &["-y", "widgetcast"][..]), ("uvx", "uvx", &["widgetcast"][..])]
+    {
+        let ran = shell.run(&["install", "cursor", "widgets", "--via", via]);
+        let printed: serde_json::Value = serde_json::from_str(&ran.ends(0).out).unwrap();
+        let server = &printed["mcpServers"]["widgetcast"];
+        assert_eq!(server["command"], command);
+        let args = [first, &["serve", "--stdio", &dir]].concat();
+        assert_eq!(server["args"], serde_json::json!(args));
+        shell
+            .run(&["install", "chatgpt", "widgets", "--via", via])
+            .ends(0)
+            .prints(&format!("{via} widgetcast serve widgets --watch"));
+    }
+    let by_path = shell.run(&["install", "codex", "--via", "path"]).ends(0).out.clone();
+    assert_eq!(by_path, shell.run(&["install", "codex"]).ends(0).out);
+    shell.run(&["install", "cursor", "--via", "npx", "--http", ":1"]).ends(2).complains("--via");
+}
+
 /// Hosts that are not set up by a file get what to do there.
 #[test]
 fn hosts_without_a_file_have_steps() {
@@ -72,7 +97,8 @@ fn the_page_knows_every_client() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/gallery/src/start.tsx");
     let page = std::fs::read_to_string(page).unwrap();
     let help = shell.run(&["install", "--help"]).ends(0).out.clone();
-    let values = help.lines().skip_while(|line| !line.contains("Possible values:"));
+    let values = help.split("Possible values:").nth(1).and_then(|rest| rest.split("\n\n").next());
+    let values = values.unwrap().lines();
     let values = values.filter_map(|line| line.trim().strip_prefix("- ")?.split(':').next());
     let clients: Vec<&str> =
         values.filter(|id| !matches!(*id, "chatgpt" | "slack" | "teams")).collect();

@@ -173,6 +173,12 @@ impl Catalog {
         self.files.iter().filter(held).map(|file| &*file.path)
     }
 
+    /// Every file that its widgets are made of: definitions, and the templates for one host beside them.
+    pub fn sources(&self) -> impl Iterator<Item = &Path> {
+        let used = |file: &&Arc<File>| file.definition.is_some() || file.sidecar.is_some();
+        self.files.iter().filter(used).map(|file| &*file.path)
+    }
+
     /// The text of one of its files, read as loading reads it: no link is followed out of the
     /// directory, and only a regular file of a bounded size is read.
     pub fn read_text(&self, path: &Path) -> Result<String> {
