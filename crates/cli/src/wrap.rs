@@ -8,6 +8,7 @@ use widgetcast_wrap::{Upstream, Wrap};
 
 use crate::mcp_client::Credentials;
 use crate::outcome::{Failure, Outcome};
+use crate::serve;
 use crate::telemetry::{LogFormat, Telemetry};
 
 /// The arguments of the command.
@@ -16,6 +17,15 @@ use crate::telemetry::{LogFormat, Telemetry};
 pub(crate) struct Args {
     /// The URL of a server, such as https://example.com/mcp
     url: Option<String>,
+    /// Serve over HTTP at this address, such as 127.0.0.1:8000, instead of standard input and output
+    #[arg(long, visible_alias = "listen", value_name = "ADDR")]
+    http: Option<String>,
+    /// A name under which the server may be reached, beside this machine's; `*` for any
+    #[arg(long = "allow-host", value_name = "HOST", value_delimiter = ',', requires = "http")]
+    hosts: Vec<String>,
+    /// A TOML file with settings, keys and authorization, as for `serve`
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "http")]
+    config: Option<PathBuf>,
     /// Draw results with the widgets of this directory: each draws those of the tool that has its name
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     widgets: Option<PathBuf>,
@@ -39,27 +49,47 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
+    let upstream = match (&args.url, args.command.split_first()) {
+        (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())?,
+        (None, Some((program, rest))) => Upstream::command(program, rest.to_vec()),
+        (None, None) => return Err("there is no server to wrap".into()),
+    };
+    if let Some(dir) = args.widgets.as_ref().filter(|dir| !dir.is_dir()) {
+        return Err(format!("{}: there is no such directory", dir.display()).into());
+    }
+    match args.http.clone() {
+        Some(at) => {
+            let Args { widgets, watch, hosts, image_origins, config, log, without, .. } = args;
+            let serve = serve::Args::in_place_of_tools(
+                widgets,
+                at,
+                watch,
+                hosts,
+                image_origins,
+                config,
+                log,
+            );
+            let wrap = move |app| Wrap::new(app, upstream).without(without).mount();
+            serve::run_with(serve, |app, _, _, _| Ok(wrap(app)))
+        }
+        None => over_stdio(args, upstream),
+    }
+}
+
+fn over_stdio(args: Args, upstream: Upstream) -> Result<Outcome, Failure> {
     let _exporting = Telemetry {
         log: args.log,
         format: LogFormat::Human,
         audit: false,
         audit_file: None,
         otlp: None,
-        service: (crate::serve::APP_NAME, env!("CARGO_PKG_VERSION")),
+        service: (serve::APP_NAME, env!("CARGO_PKG_VERSION")),
     }
     .start()?;
-    let upstream = match (&args.url, args.command.split_first()) {
-        (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())?,
-        (None, Some((program, rest))) => Upstream::command(program, rest.to_vec()),
-        (None, None) => return Err("there is no server to wrap".into()),
-    };
     let mut settings = Settings::default().with_env()?;
     settings.image_origins.extend(args.image_origins);
-    let mut app = App::new(crate::serve::APP_NAME, env!("CARGO_PKG_VERSION")).settings(settings);
+    let mut app = App::new(serve::APP_NAME, env!("CARGO_PKG_VERSION")).settings(settings);
     if let Some(dir) = &args.widgets {
-        if !dir.is_dir() {
-            return Err(format!("{}: there is no such directory", dir.display()).into());
-        }
         app = app.widgets(dir);
     }
     let app = app.build()?;

@@ -22,6 +22,8 @@ mod migrations;
 mod serve;
 #[path = "session/telemetry.rs"]
 mod telemetry;
+#[path = "session/wrap.rs"]
+mod wrap;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -14,6 +14,7 @@
 //! ```
 
 mod auto;
+mod front;
 mod http;
 mod message;
 mod relay;

@@ -23,8 +23,6 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const NO_METHOD: i64 = -32601;
 /// The code of an error of the server as such.
 const NO_SERVER: i32 = -32000;
-/// The most tools that are known of a server.
-const MAX_TOOLS: usize = 10_000;
 
 /// What becomes of a message from the client.
 #[derive(Debug, Default, PartialEq)]
@@ -129,7 +127,6 @@ pub(crate) struct Relay {
     asked: HashMap<String, Asked>,
     /// The lists whose changes the server says it tells of.
     announced: Vec<String>,
-    tools: HashMap<String, Arc<Tool>>,
 }
 
 impl Relay {
@@ -141,7 +138,6 @@ impl Relay {
             is_initialized: false,
             asked: HashMap::new(),
             announced: Vec::new(),
-            tools: HashMap::new(),
         }
     }
 
@@ -237,20 +233,10 @@ impl Relay {
                 self.announced = announced(result);
                 self.views.greeting(result)
             }
-            Asked::Tools => self.views.tools(result).map(|(result, tools)| {
-                for tool in tools {
-                    if self.tools.len() < MAX_TOOLS {
-                        self.tools.insert(tool.name().to_owned(), Arc::new(tool));
-                    }
-                }
-                result
-            }),
+            Asked::Tools => self.views.tools(result),
             Asked::Call { tool, client } => {
-                let drawing = self.tools.get(&tool).map(|tool| Drawing {
-                    views: self.views.clone(),
-                    tool: Arc::clone(tool),
-                    client,
-                });
+                let tool = self.views.known(&tool);
+                let drawing = tool.map(|tool| Drawing { views: self.views.clone(), tool, client });
                 return Part { text, drawing };
             }
             Asked::Resources { .. } => self.views.resources(result),
@@ -306,6 +292,11 @@ impl Relay {
 fn read_client(info: &str, capabilities: &str, get: impl Fn(&str) -> Option<Value>) -> ClientInfo {
     let name = get(info).and_then(|info| Some(info.get("name")?.as_str()?.to_owned()));
     ClientInfo { name, capabilities: get(capabilities), is_modern: false }
+}
+
+/// Whether a request follows the revision without a handshake.
+pub(crate) fn is_modern(message: &Message<'_>) -> bool {
+    message.param("_meta").is_some_and(|meta| meta.get(VERSION).is_some())
 }
 
 /// The messages of a batch.

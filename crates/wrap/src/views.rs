@@ -2,8 +2,8 @@
 //! that has none, and a view in every result that has something to show.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -18,6 +18,8 @@ use crate::message::{Members, add_members, with_member};
 
 /// Larger results are passed on without a view.
 const MAX_RESULT: usize = 4 << 20;
+/// The most tools that are known of a server.
+const MAX_TOOLS: usize = 10_000;
 /// How long a page may be kept: its address holds its hash.
 const PAGE_TTL_MS: u32 = 24 * 60 * 60 * 1000;
 /// Where the `_meta` of a tool or a result says that it has a view of its own.
@@ -53,12 +55,14 @@ pub(crate) struct Views {
     app: App,
     page: Arc<Page>,
     off: Arc<BTreeSet<String>>,
+    /// The tools that were listed, for all clients: one that calls may not be the one that has listed.
+    tools: Arc<Mutex<HashMap<String, Arc<Tool>>>>,
 }
 
 impl Views {
     pub(crate) fn new(app: App, off: BTreeSet<String>) -> Self {
         let page = app.view_page();
-        Self { app, page, off: off.into() }
+        Self { app, page, off: off.into(), tools: Arc::default() }
     }
 
     /// The capabilities of a server, with what the page needs: the extension, and that it has resources.
@@ -79,11 +83,16 @@ impl Views {
         Some(with_member(result, "capabilities", &capabilities))
     }
 
-    /// A list of tools on which each that has no view is given one; and the tools.
-    pub(crate) fn tools(&self, result: &str) -> Option<(String, Vec<Tool>)> {
+    /// A tool that the server has listed, to whichever client.
+    pub(crate) fn known(&self, tool: &str) -> Option<Arc<Tool>> {
+        self.tools.lock().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
+    }
+
+    /// A list of tools on which each that has no view is given one.
+    pub(crate) fn tools(&self, result: &str) -> Option<String> {
         let listed = Members::read(result)?.get("tools")?;
         let entries: Vec<&RawValue> = serde_json::from_str(listed).ok()?;
-        let mut tools = Vec::with_capacity(entries.len());
+        let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
         let mut written = String::with_capacity(listed.len() + entries.len() * 256);
         for entry in entries {
             written.push(if written.is_empty() { '[' } else { ',' });
@@ -95,10 +104,12 @@ impl Views {
                 Some(described) => written.push_str(&described),
                 None => written.push_str(entry.get()),
             }
-            tools.push(tool);
+            if tools.len() < MAX_TOOLS || tools.contains_key(&tool.name) {
+                tools.insert(tool.name.clone(), Arc::new(tool));
+            }
         }
         written.push_str(if written.is_empty() { "[]" } else { "]" });
-        Some((with_member(result, "tools", &written), tools))
+        Some(with_member(result, "tools", &written))
     }
 
     fn tool(&self, entry: &str) -> Option<Tool> {

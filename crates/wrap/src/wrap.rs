@@ -1,6 +1,7 @@
 //! A server with views in front of it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
@@ -8,6 +9,7 @@ use tokio::sync::mpsc;
 use tokio_util::codec::{FramedRead, LinesCodec};
 use widgetcast::App;
 
+use crate::front::Front;
 use crate::session::{self, ClientEnd};
 use crate::upstream::{MAX_MESSAGE, Upstream, WAITING};
 use crate::views::Views;
@@ -36,6 +38,17 @@ impl Wrap {
     /// Serves one client at standard input and output, until it leaves.
     pub async fn serve_stdio(&self) -> std::io::Result<()> {
         self.serve_pipe(tokio::io::stdin(), tokio::io::stdout()).await
+    }
+
+    /// The app with the server at `/mcp`, for any number of clients: each session has a server of its own,
+    /// and requests without a session share some. Hosts, origins, callers and limits are the app's.
+    pub fn mount(self) -> App {
+        let views = Views::new(self.app.clone(), self.off);
+        let front = Arc::new(Front::new(views, self.upstream));
+        self.app.mount("/mcp", move |request| {
+            let front = Arc::clone(&front);
+            async move { front.answer(request).await.unwrap_or_else(|refused| *refused) }
+        })
     }
 
     /// Serves one client at the other end of a pipe, until it leaves.

@@ -23,7 +23,7 @@ while IFS= read -r line; do
 done
 "#;
 
-fn shell() -> Upstream {
+pub(crate) fn shell() -> Upstream {
     Upstream::command("sh", ["-c".to_owned(), SERVER.to_owned()])
 }
 
