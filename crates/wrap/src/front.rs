@@ -14,10 +14,11 @@ use tokio::time::Instant;
 use widgetcast::Caller;
 use widgetcast::http::{Body, OpenStream, RequestBody, Visitor};
 
+use crate::connection::WAITING;
 use crate::message::{self, Kind, Message};
 use crate::relay::is_modern;
 use crate::session::{self, ClientEnd};
-use crate::upstream::{Upstream, WAITING};
+use crate::upstream::Upstream;
 use crate::views::Views;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");

@@ -10,14 +10,15 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use rustls::crypto::CryptoProvider;
 use serde_json::Value;
 use sse_stream::SseStream;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::connection::{Connection, MAX_MESSAGE, WAITING};
 use crate::message::{self, Kind, Message};
-use crate::upstream::{Connection, MAX_MESSAGE, WAITING};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -87,9 +88,8 @@ pub(crate) fn connect(url: Url, headers: HeaderMap) -> Result<Connection, String
 /// A client with the certificates that the system trusts. It follows no redirects: they would carry keys to
 /// somewhere else.
 fn client() -> Result<Client, String> {
-    use rustls::crypto::{CryptoProvider, ring};
     if CryptoProvider::get_default().is_none() {
-        _ = ring::default_provider().install_default();
+        _ = rustls::crypto::ring::default_provider().install_default();
     }
     Client::builder()
         .connect_timeout(Duration::from_secs(10))

@@ -14,6 +14,7 @@
 //! ```
 
 mod auto;
+mod connection;
 mod front;
 mod http;
 mod message;

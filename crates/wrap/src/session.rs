@@ -7,9 +7,10 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+use crate::connection::{Connection, WAITING};
 use crate::message::{Kind, Message};
 use crate::relay::Relay;
-use crate::upstream::{Connection, Upstream, WAITING};
+use crate::upstream::Upstream;
 use crate::views::Views;
 
 /// The pauses before a server is started again: doubled each time, up to the longest.

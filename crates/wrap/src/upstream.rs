@@ -12,12 +12,9 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_util::codec::{FramedRead, LinesCodec};
 
+use crate::connection::{Connection, MAX_MESSAGE, WAITING};
 use crate::http;
 
-/// The largest message of a server, in bytes.
-pub(crate) const MAX_MESSAGE: usize = 64 << 20;
-/// Messages that wait for one who reads them slowly.
-pub(crate) const WAITING: usize = 64;
 /// How long a program may take to end after its input has.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -29,15 +26,6 @@ pub struct Upstream(Kind);
 enum Kind {
     Command { program: String, args: Vec<String> },
     Url { url: Url, headers: HeaderMap },
-}
-
-/// A line of messages to and from a server, which ends when either of the two is dropped.
-#[derive(Debug)]
-pub(crate) struct Connection {
-    pub to: mpsc::Sender<String>,
-    pub from: mpsc::Receiver<String>,
-    /// Why it has ended, once it has.
-    pub end: tokio::task::JoinHandle<String>,
 }
 
 impl Upstream {

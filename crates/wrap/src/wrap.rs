@@ -9,9 +9,10 @@ use tokio::sync::mpsc;
 use tokio_util::codec::{FramedRead, LinesCodec};
 use widgetcast::App;
 
+use crate::connection::{MAX_MESSAGE, WAITING};
 use crate::front::Front;
 use crate::session::{self, ClientEnd};
-use crate::upstream::{MAX_MESSAGE, Upstream, WAITING};
+use crate::upstream::Upstream;
 use crate::views::Views;
 
 /// A server with views in front of it.

@@ -1,0 +1,18 @@
+//! A connection to a server, however it is reached.
+
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// The largest message of a server, in bytes.
+pub(crate) const MAX_MESSAGE: usize = 64 << 20;
+/// Messages that wait for one who reads them slowly.
+pub(crate) const WAITING: usize = 64;
+
+/// A line of messages to and from a server, which ends when either of the two is dropped.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub to: mpsc::Sender<String>,
+    pub from: mpsc::Receiver<String>,
+    /// Why it has ended, once it has.
+    pub end: JoinHandle<String>,
+}
