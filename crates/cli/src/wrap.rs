@@ -13,6 +13,9 @@ use crate::telemetry::{LogFormat, Telemetry};
 
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "widgetcast wrap [OPTIONS] URL\n       widgetcast wrap [OPTIONS] -- COMMAND…"
+)]
 #[command(group = clap::ArgGroup::new("server").required(true).args(["url", "command"]))]
 pub(crate) struct Args {
     /// The URL of a server, such as https://example.com/mcp

@@ -59,7 +59,7 @@ fn a_widget_of_the_tools_name_draws_what_fits_it() {
 #[test]
 fn what_cannot_be_wrapped_is_an_error() {
     let shell = Shell::new("wrap-errors");
-    shell.run(&["wrap"]).ends(2).complains("<URL|--COMMAND>");
+    shell.run(&["wrap"]).ends(2).complains("wrap [OPTIONS] -- COMMAND");
     shell.run(&["wrap", "--", "no-such-program"]).ends(2).complains("cannot be started");
     shell.run(&["wrap", "example.com"]).ends(2).complains("is not a URL of a server");
     let args = ["wrap", "--widgets", "nowhere", "--", "sh"];
