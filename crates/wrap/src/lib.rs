@@ -18,9 +18,11 @@ mod http;
 mod message;
 mod relay;
 mod session;
+mod tools;
 mod upstream;
 mod views;
 mod wrap;
 
+pub use tools::{ToolConfig, tools};
 pub use upstream::Upstream;
 pub use wrap::Wrap;

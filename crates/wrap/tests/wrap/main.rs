@@ -2,6 +2,8 @@
 
 mod http;
 mod pipe;
+#[cfg(unix)]
+mod tools;
 
 use serde_json::{Value, json};
 use tokio::io::{
