@@ -22,7 +22,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "engine",
     "core",
     "widgetcast",
