@@ -20,6 +20,9 @@ mod migrations;
 mod serve;
 #[path = "session/telemetry.rs"]
 mod telemetry;
+#[cfg(unix)]
+#[path = "session/tools.rs"]
+mod tools;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
