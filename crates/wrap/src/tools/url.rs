@@ -51,12 +51,13 @@ impl Endpoint {
             Some(Part::Text(text)) => text.as_str(),
             _ => "",
         };
-        // The text before the first hole must reach into the path, or a value could name the host.
-        let has_path = fixed.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
+        // Values must not choose the server: it is the same with and without what follows the first hole.
         let filled = Url::parse(&fill(&url, |_| "x".into())).ok();
-        let Some(filled) = filled
-            .filter(|filled| matches!(filled.scheme(), "http" | "https"))
-            .filter(|_| has_path || url.len() == 1)
+        let Some(origin) = filled
+            .zip(Url::parse(fixed).ok())
+            .filter(|(filled, _)| matches!(filled.scheme(), "http" | "https"))
+            .map(|(filled, fixed)| (filled.origin(), fixed.origin()))
+            .and_then(|(filled, fixed)| (filled == fixed).then_some(fixed))
         else {
             return Err("`url` must be an http or https URL, with holes only in its path and query, such as \
                         https://api.example.com/weather?city={{ city }}"
@@ -88,7 +89,7 @@ impl Endpoint {
             client: client()?,
             method,
             url,
-            origin: filled.origin().ascii_serialization(),
+            origin: origin.ascii_serialization(),
             headers: sent,
             data: data.map_err(|error| format!("`data`: {error}"))?,
         })
