@@ -441,6 +441,22 @@ mod tests {
     }
 
     #[test]
+    fn the_file_of_the_directory_is_read_unless_another_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (dir, other) = (folder.path().to_owned(), folder.path().join("other.toml"));
+        let name = |args: Args| resolve(args).unwrap().name;
+        let of_dir = || Args { dir: Some(dir.clone()), ..Args::default() };
+        assert_eq!(name(of_dir()), None);
+        std::fs::write(dir.join("widgetcast.toml"), "name = \"beside\"\n").unwrap();
+        std::fs::write(&other, "name = \"other\"\n").unwrap();
+        assert_eq!(name(of_dir()).as_deref(), Some("beside"));
+        let config = Some(other);
+        assert_eq!(name(Args { config, ..of_dir() }).as_deref(), Some("other"));
+        let flag = Some("flag".to_owned());
+        assert_eq!(name(Args { name: flag, ..of_dir() }).as_deref(), Some("flag"));
+    }
+
+    #[test]
     fn a_file_with_a_mistake_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("widgetcast.toml");
