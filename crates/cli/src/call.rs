@@ -15,6 +15,7 @@ use crate::json_text::json_text;
 use crate::mcp_client::{Credentials, McpClient, error_message};
 use crate::outcome::{Failure, Outcome};
 use crate::print::{self, Printer};
+use crate::tool_file::{self, ToolFile};
 use crate::{gallery, render};
 
 /// The arguments of the command.
@@ -107,6 +108,12 @@ fn show(
 fn sample(args: &Args, client: &McpClient) -> Result<Option<Value>, Failure> {
     if args.server.is_some() {
         return Ok(client.sample(&args.tool));
+    }
+    // A tool may have the name of the widget that shows its data, whose sample is no arguments.
+    if let Some(path) = args.dir.as_deref().and_then(tool_file::of_dir)
+        && ToolFile::read(path)?.has(&args.tool)
+    {
+        return Ok(None);
     }
     let catalog = gallery::catalog(args.dir.as_deref())?;
     Ok(catalog.get(&args.tool).map(|widget| widget.sample()))

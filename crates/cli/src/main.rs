@@ -29,6 +29,7 @@ mod replace_file;
 mod report;
 mod serve;
 mod telemetry;
+mod tool_file;
 mod types;
 mod wrap;
 

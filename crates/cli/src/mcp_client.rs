@@ -11,6 +11,7 @@ use widgetcast::App;
 
 use crate::outcome::Failure;
 use crate::serve;
+use crate::tool_file::{self, ToolFile};
 
 /// The newest revision that practically every server supports.
 const PROTOCOL_VERSION: &str = "2025-06-18";
@@ -86,9 +87,13 @@ const MAX_PAGES: usize = 100;
 const MAX_LIST: usize = 16 << 20;
 
 impl McpClient {
-    /// An app with the widgets of a directory, or of the gallery.
+    /// An app with the widgets and tools of a directory, or with the gallery.
     pub(crate) fn in_process(dir: Option<&Path>, surface: &str) -> Result<Self, Failure> {
-        let app = serve::app(dir)?.build()?;
+        let mut app = serve::app(dir)?;
+        if let Some(path) = dir.and_then(tool_file::of_dir) {
+            app = ToolFile::read(path)?.add_to(app);
+        }
+        let app = app.build()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(Self::InProcess(Box::new(InProcess {
             app,

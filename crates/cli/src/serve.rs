@@ -7,6 +7,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use tokio::runtime::Runtime;
 use tracing::level_filters::LevelFilter;
 use widgetcast::{App, Builder, Settings};
@@ -20,6 +21,7 @@ use crate::gallery;
 use crate::listen::{ADDRESS, address, cannot_listen, open_page};
 use crate::outcome::{Failure, Outcome};
 use crate::telemetry::{self, LogFormat, Telemetry};
+use crate::tool_file::{self, ToolFile};
 
 /// What the server calls itself.
 pub(crate) const APP_NAME: &str = "widgetcast";
@@ -64,7 +66,7 @@ pub(crate) struct Args {
     /// Surfaces for every caller, instead of those each one asks for
     #[arg(long = "surface", value_name = "NAME", value_delimiter = ',')]
     surfaces: Vec<String>,
-    /// A TOML file with settings; see the guide
+    /// A TOML file with settings and tools [default: widgetcast.toml in the directory, if there is one]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_CONFIG")]
     config: Option<PathBuf>,
     /// A name under which the server may be reached, beside this machine's; `*` for any
@@ -144,6 +146,8 @@ struct File {
     auth: Option<OAuthConfig>,
     keys: Vec<auth::Key>,
     access: BTreeMap<String, auth::Rules>,
+    /// Read by [`ToolFile`], which reads them again when they change.
+    tools: IgnoredAny,
     settings: Settings,
 }
 
@@ -164,12 +168,14 @@ struct Config {
     audit_file: Option<PathBuf>,
     otlp: Option<String>,
     auth: Auth,
+    tools: Option<ToolFile>,
     settings: Settings,
 }
 
 /// Flags over environment over file.
 fn resolve(args: Args) -> Result<Config, Failure> {
-    let file = match &args.config {
+    let config = args.config.or_else(|| tool_file::of_dir(args.dir.as_deref()?));
+    let file = match &config {
         None => File::default(),
         Some(path) => {
             let cannot = |error| format!("{}: {error}", path.display());
@@ -228,6 +234,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
         audit_file,
         otlp: args.otlp.or(file.otlp).filter(|url| !url.is_empty()),
         auth: Auth::new(file.auth, file.keys, file.access).with(args.auth),
+        tools: config.map(ToolFile::read).transpose()?,
         settings,
     })
 }
@@ -272,6 +279,9 @@ pub(crate) fn run_with(
     if config.display {
         app = widgetcast_display::add_to(app);
     }
+    if let Some(tools) = &config.tools {
+        app = tools.add_to(app);
+    }
     if config.otlp.is_some() {
         app = telemetry::follow_traces(app);
     }
@@ -305,6 +315,9 @@ pub(crate) fn run_with(
                 return Err(format!("--watch needs a directory, and {file} is a file").into());
             }
             None => return Err("--watch needs a directory; the gallery does not change".into()),
+        }
+        if let Some(tools) = config.tools {
+            runtime.spawn(tools.follow(app.clone()));
         }
     }
     if config.dir.as_ref().is_some_and(|dir| dir.is_file()) {
@@ -442,6 +455,22 @@ mod tests {
         assert_eq!(flags.settings.surfaces, Some(vec!["text".to_owned()]));
 
         assert_eq!(resolve(Args::default()).unwrap().http.as_deref(), Some(ADDRESS));
+    }
+
+    #[test]
+    fn the_file_of_the_directory_is_read_unless_another_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (dir, other) = (folder.path().to_owned(), folder.path().join("other.toml"));
+        let name = |args: Args| resolve(args).unwrap().name;
+        let of_dir = || Args { dir: Some(dir.clone()), ..Args::default() };
+        assert_eq!(name(of_dir()), None);
+        std::fs::write(dir.join("widgetcast.toml"), "name = \"beside\"\n").unwrap();
+        std::fs::write(&other, "name = \"other\"\n").unwrap();
+        assert_eq!(name(of_dir()).as_deref(), Some("beside"));
+        let config = Some(other);
+        assert_eq!(name(Args { config, ..of_dir() }).as_deref(), Some("other"));
+        let flag = Some("flag".to_owned());
+        assert_eq!(name(Args { name: flag, ..of_dir() }).as_deref(), Some("flag"));
     }
 
     #[test]

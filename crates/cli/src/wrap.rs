@@ -18,7 +18,7 @@ use crate::telemetry::{LogFormat, Telemetry};
 )]
 #[command(group = clap::ArgGroup::new("server").required(true).args(["url", "command"]))]
 pub(crate) struct Args {
-    /// The URL of a server, such as https://example.com/mcp
+    /// The URL of a server, such as `https://example.com/mcp`
     url: Option<String>,
     /// Serve over HTTP at this address, such as 127.0.0.1:8000, instead of standard input and output
     #[arg(long, visible_alias = "listen", value_name = "ADDR")]

@@ -22,6 +22,9 @@ mod migrations;
 mod serve;
 #[path = "session/telemetry.rs"]
 mod telemetry;
+#[cfg(unix)]
+#[path = "session/tools.rs"]
+mod tools;
 #[path = "session/wrap.rs"]
 mod wrap;
 
@@ -207,9 +210,9 @@ fn every_starter_is_a_good_widget() {
     assert!(!shell.run(&["new", "Another"]).ends(0).out.contains("widget.schema.json"));
     assert_eq!(std::fs::read_to_string(shell.file("widget.schema.json")).unwrap(), "{}");
     shell.run(&["new", "X", "--from", "novel"]).ends(2).complains("possible values: list, table");
-    // The folder of starters holds nothing that cannot be chosen, and the files of `--app`.
+    // The folder of starters holds nothing that cannot be chosen, and the files of `--app` and `--tool`.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("starters");
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), starters.len() + 1);
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), starters.len() + 2);
 }
 
 /// That it builds and runs is tested with its pages, in `web/test/scaffold.test.ts`.

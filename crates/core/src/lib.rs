@@ -85,10 +85,20 @@ pub fn read_file(path: &std::path::Path, max_bytes: usize) -> Result<String> {
     definition::file_text::read(None, path, max_bytes)
 }
 
-/// Renders a template that writes JSON with the general engine, without checking the result. For tests.
+/// A template that writes JSON, without checks of what it writes.
 #[doc(hidden)]
-pub fn render_text(template: &str, data: &serde_json::Value) -> Result<String> {
-    use widgetcast_engine::template::{Jinja, Writes};
-    Jinja::compile(&template.into(), Writes::Json)?
-        .render(&definition::compile::engine(&Limits::default()), data)
+#[derive(Debug)]
+pub struct JsonTemplate(widgetcast_engine::template::Jinja);
+
+impl JsonTemplate {
+    /// Compiles it for the general engine.
+    pub fn compile(template: &str) -> Result<Self> {
+        use widgetcast_engine::template::{Jinja, Writes};
+        Jinja::compile(&template.into(), Writes::Json).map(Self)
+    }
+
+    /// What it writes for this data, within the default limits.
+    pub fn render(&self, data: &serde_json::Value) -> Result<String> {
+        self.0.render(&definition::compile::engine(&Limits::default()), data)
+    }
 }

@@ -207,7 +207,7 @@ impl Front {
                     .map_err(|_| refused(StatusCode::BAD_REQUEST, "the body is not UTF-8"))?;
                 self.post(text, session, owner, &visitor).await
             }
-            (Method::GET, Some(session)) => listen(session, visitor.open_stream(STREAM)?),
+            (Method::GET, Some(session)) => listen(&session, visitor.open_stream(STREAM)?),
             (Method::DELETE, Some(_)) => {
                 let id = parts.headers.get(SESSION).and_then(|id| id.to_str().ok());
                 self.sessions().remove(id.unwrap_or_default());
@@ -344,7 +344,7 @@ impl Asking {
                 respond(StatusCode::OK, "application/json", text.into())
             }
             first => {
-                let first = first.map(event);
+                let first = first.as_deref().map(event);
                 events(stream::unfold((self, first), async |(mut asking, first)| {
                     if let Some(first) = first {
                         return Some((first, (asking, None)));
@@ -353,7 +353,7 @@ impl Asking {
                         return None;
                     }
                     match tokio::time::timeout(KEEP_ALIVE, asking.next()).await {
-                        Ok(Some(text)) => Some((event(text), (asking, None))),
+                        Ok(Some(text)) => Some((event(&text), (asking, None))),
                         Ok(None) => None,
                         Err(_) => Some((Bytes::from_static(b":\n\n"), (asking, None))),
                     }
@@ -374,7 +374,7 @@ impl Drop for Asking {
 }
 
 /// The stream of what nobody has asked for; the newest one gets it.
-fn listen(session: Arc<Session>, open: OpenStream) -> Answered {
+fn listen(session: &Arc<Session>, open: OpenStream) -> Answered {
     let (to, heard) = mpsc::channel(2 * WAITING);
     {
         let mut streams = session.streams();
@@ -384,11 +384,11 @@ fn listen(session: Arc<Session>, open: OpenStream) -> Answered {
         streams.open = Some(to);
         streams.last_used = Instant::now();
     }
-    let weak = Arc::downgrade(&session);
+    let weak = Arc::downgrade(session);
     let state = (heard, weak, open);
     Ok(events(stream::unfold(state, async |(mut heard, session, open)| {
         let chunk = match tokio::time::timeout(KEEP_ALIVE, heard.recv()).await {
-            Ok(text) => event(text?),
+            Ok(text) => event(&text?),
             Err(_) => Bytes::from_static(b":\n\n"),
         };
         session.upgrade()?;
@@ -396,7 +396,7 @@ fn listen(session: Arc<Session>, open: OpenStream) -> Answered {
     })))
 }
 
-fn event(text: String) -> Bytes {
+fn event(text: &str) -> Bytes {
     format!("data: {}\n\n", text.replace(['\n', '\r'], " ")).into()
 }
 

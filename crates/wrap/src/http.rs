@@ -10,13 +10,13 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
-use rustls::crypto::CryptoProvider;
 use serde_json::Value;
 use sse_stream::SseStream;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::client::client;
 use crate::connection::{Connection, MAX_MESSAGE, WAITING};
 use crate::message::{self, Kind, Message};
 
@@ -83,20 +83,6 @@ pub(crate) fn connect(url: Url, headers: HeaderMap) -> Result<Connection, String
         end.unwrap_or_else(|| "the connection has ended".into())
     });
     Ok(Connection { to, from, end })
-}
-
-/// A client with the certificates that the system trusts. It follows no redirects: they would carry keys to
-/// somewhere else.
-fn client() -> Result<Client, String> {
-    if CryptoProvider::get_default().is_none() {
-        _ = rustls::crypto::ring::default_provider().install_default();
-    }
-    Client::builder()
-        .connect_timeout(Duration::from_secs(10))
-        .redirect(reqwest::redirect::Policy::none())
-        .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
-        .build()
-        .map_err(|error| format!("no HTTP client can be made: {error}"))
 }
 
 impl Session {

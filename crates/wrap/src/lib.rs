@@ -14,15 +14,18 @@
 //! ```
 
 mod auto;
+mod client;
 mod connection;
 mod front;
 mod http;
 mod message;
 mod relay;
 mod session;
+mod tools;
 mod upstream;
 mod views;
 mod wrap;
 
+pub use tools::{ToolConfig, tools};
 pub use upstream::Upstream;
 pub use wrap::Wrap;

@@ -44,7 +44,7 @@ pub(crate) enum Outgoing {
 #[derive(Debug)]
 pub(crate) struct Part {
     text: String,
-    drawing: Option<Drawing>,
+    drawing: Option<Box<Drawing>>,
 }
 
 /// What it takes to draw the result of a call.
@@ -62,7 +62,7 @@ impl Part {
 
     /// The message with its view. One that cannot be drawn goes on as it came.
     fn draw(&self) -> Option<String> {
-        let Drawing { views, tool, client } = self.drawing.as_ref()?;
+        let Drawing { views, tool, client } = self.drawing.as_deref()?;
         let result = Message::read(&self.text)?.result?.get();
         let drawn = AssertUnwindSafe(|| views.called(tool, client, result));
         let drawn = catch_unwind(drawn).unwrap_or_else(|_| {
@@ -142,12 +142,12 @@ impl Relay {
     }
 
     /// Takes a message, or a batch of them, from the client.
-    pub(crate) fn from_client(&mut self, text: String) -> FromClient {
-        let Some(items) = batch(&text) else { return self.one_from_client(text) };
+    pub(crate) fn take(&mut self, text: String) -> FromClient {
+        let Some(items) = batch(&text) else { return self.take_one(text) };
         let mut answers = Vec::new();
         let mut forward = Vec::new();
         for item in items {
-            let one = self.one_from_client(item.get().to_owned());
+            let one = self.take_one(item.get().to_owned());
             answers.extend(one.answers);
             forward.extend(one.forward);
         }
@@ -155,7 +155,7 @@ impl Relay {
         FromClient { forward, answers }
     }
 
-    fn one_from_client(&mut self, text: String) -> FromClient {
+    fn take_one(&mut self, text: String) -> FromClient {
         let forward = |text| FromClient { forward: Some(text), answers: Vec::new() };
         let Some(message) = Message::read(&text) else { return forward(text) };
         match message.kind() {
@@ -211,17 +211,17 @@ impl Relay {
     }
 
     /// Takes a message, or a batch of them, from the server: what the client gets.
-    pub(crate) fn from_server(&mut self, text: String) -> Outgoing {
+    pub(crate) fn hear(&mut self, text: String) -> Outgoing {
         match batch(&text) {
             Some(items) => {
-                let one = |item: &RawValue| self.one_from_server(item.get().to_owned());
+                let one = |item: &RawValue| self.hear_one(item.get().to_owned());
                 Outgoing::Batch(items.into_iter().map(one).collect())
             }
-            None => Outgoing::One(self.one_from_server(text)),
+            None => Outgoing::One(self.hear_one(text)),
         }
     }
 
-    fn one_from_server(&mut self, text: String) -> Part {
+    fn hear_one(&mut self, text: String) -> Part {
         let Some(message) = Message::read(&text) else { return Part::ready(text) };
         let Some(Kind::Response { id }) = message.kind() else { return Part::ready(text) };
         let Some(asked) = self.asked.remove(id) else { return Part::ready(text) };
@@ -236,7 +236,8 @@ impl Relay {
             Asked::Tools => self.views.tools(result),
             Asked::Call { tool, client } => {
                 let tool = self.views.known(&tool);
-                let drawing = tool.map(|tool| Drawing { views: self.views.clone(), tool, client });
+                let drawing =
+                    tool.map(|tool| Drawing { views: self.views.clone(), tool, client }.into());
                 return Part { text, drawing };
             }
             Asked::Resources { .. } => self.views.resources(result),
@@ -277,7 +278,7 @@ impl Relay {
 
     /// The answer to a request while there is no server.
     pub(crate) fn without_server(&mut self, text: &str, why: &str) -> Vec<String> {
-        let FromClient { answers, .. } = self.from_client(text.to_owned());
+        let FromClient { answers, .. } = self.take(text.to_owned());
         [answers, self.server_has_gone(why)].concat()
     }
 

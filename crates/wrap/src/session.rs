@@ -145,13 +145,13 @@ impl Session {
     }
 
     fn take(&mut self, text: String) {
-        let taken = self.relay.from_client(text);
+        let taken = self.relay.take(text);
         self.to_server.extend(taken.forward);
         self.to_client.extend(taken.answers);
     }
 
     async fn hear(&mut self, text: String) {
-        let text = match self.relay.from_server(text).now() {
+        let text = match self.relay.hear(text).now() {
             Ok(text) => text,
             Err(later) => {
                 let drawn = tokio::task::spawn_blocking(move || later.finish()).await;

@@ -1,8 +1,10 @@
 //! `widgetcast new`: writes a commented widget to start from, and the schema with which editors complete
-//! it, or with `--app` a whole project; `widgetcast schema` prints that schema.
+//! it; with `--tool` also what answers calls, or with `--app` a whole project. `widgetcast schema` prints
+//! that schema.
 
 mod app;
 mod file;
+mod tool;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +25,9 @@ pub(crate) struct Args {
     /// What to start from
     #[arg(long, value_enum, value_name = "STARTER", default_value_t)]
     from: Starter,
+    /// Write a tool as well: what answers its calls, a test, and an entry in widgetcast.toml
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with_all = ["from", "app"])]
+    tool: Option<tool::ToolKind>,
     /// Write a whole project instead: a server in Rust, a widget, and a page of its own
     #[arg(long, conflicts_with = "from")]
     app: bool,
@@ -81,7 +86,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let other = other.display();
         return Err(format!("{other} has the name {tool} already; choose another").into());
     }
-    let text = from.text().replacen("NAME", &serde_json::to_string(name)?, 1);
+    let plan = args.tool.map(|kind| tool::plan(kind, dir, &tool)).transpose()?;
+    let text = if plan.is_some() { tool::WIDGET } else { from.text() };
+    let text = text.replacen("NAME", &serde_json::to_string(name)?, 1);
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     if !create(&file, &text)? {
         let file = file.display();
@@ -91,6 +98,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let schema = dir.join(SCHEMA_FILE);
     if create(&schema, &schema_text()?)? {
         say!("wrote {}, from which editors complete it", schema.display());
+    }
+    if let Some(plan) = plan {
+        return plan.write();
     }
     let (file, dir) = (file.display(), dir.display());
     say!(

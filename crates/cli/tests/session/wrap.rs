@@ -19,14 +19,15 @@ jsonSchema: { type: object, properties: { rows: { type: array } }, required: [ro
 template: '{"type":"Card","children":[{"type":"Title","value":"Towns of mine"}]}'
 "#;
 
-fn ask(id: u32, method: &str, params: Value) -> String {
+fn ask(id: u32, method: &str, params: &Value) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string() + "\n"
 }
 
 #[test]
 fn results_of_other_servers_have_views() {
     let shell = Shell::new("wrap");
-    let input = ask(1, "tools/list", json!({})) + &ask(2, "tools/call", json!({ "name": "towns" }));
+    let input =
+        ask(1, "tools/list", &json!({})) + &ask(2, "tools/call", &json!({ "name": "towns" }));
     let ran = shell.run_with(&["wrap", "--", "sh", "-c", SERVER], &input);
     assert_eq!(ran.code, 0, "{ran:?}");
     let lines: Vec<Value> =
@@ -44,7 +45,8 @@ fn a_widget_of_the_tools_name_draws_what_fits_it() {
     let shell = Shell::new("wrap-widgets");
     std::fs::create_dir(shell.file("widgets")).unwrap();
     std::fs::write(shell.file("widgets/towns.widget"), TOWNS).unwrap();
-    let input = ask(1, "tools/list", json!({})) + &ask(2, "tools/call", json!({ "name": "towns" }));
+    let input =
+        ask(1, "tools/list", &json!({})) + &ask(2, "tools/call", &json!({ "name": "towns" }));
     let args = ["wrap", "--widgets", "widgets", "--", "sh", "-c"];
     let fits =
         SERVER.replace(r#"[{\"name\""#, r#"{\"rows\":[{\"name\""#).replace("177}]", "177}]}");

@@ -4,7 +4,7 @@ use needs_shared::needs_shared;
 use serde_json::Value;
 
 use super::shared;
-use widgetcast_core::render_text;
+use widgetcast_core::JsonTemplate;
 
 /// Where we differ, and why. A difference that is gone must go from this list.
 const KNOWN: &[(&str, &str)] = &[
@@ -36,7 +36,8 @@ fn expressions_agree_with_python() {
     let mut same = 0;
     for case in cases {
         let template = case["t"].as_str().unwrap();
-        let ours = render_text(template, &all["ctx"]);
+        let ours =
+            JsonTemplate::compile(template).and_then(|template| template.render(&all["ctx"]));
         let agree = match (&ours, case["py"]["ok"].as_str()) {
             (Ok(ours), Some(python)) => agree(ours, python),
             (Err(_), None) => true,

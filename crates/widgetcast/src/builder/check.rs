@@ -137,7 +137,16 @@ pub(super) fn describe_by_type(description: &mut Option<String>, input: &mut Val
 }
 
 /// Checks one tool and compiles its schemas.
-pub(super) fn tool(tool: Tool, parts: Parts<'_>, mistakes: &mut Vec<String>) -> Option<ServedTool> {
+pub(super) fn tool(
+    mut tool: Tool,
+    parts: Parts<'_>,
+    mistakes: &mut Vec<String>,
+) -> Option<ServedTool> {
+    if tool.description.is_none()
+        && let Some(widget) = tool.widget.as_deref().and_then(|name| parts.catalog.get(name))
+    {
+        tool.description = widget.description().map(str::to_owned);
+    }
     let name = &tool.name;
     let mut say = |mistake: String| mistakes.push(format!("tool {mistake}"));
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');

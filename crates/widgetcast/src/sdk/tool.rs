@@ -148,7 +148,8 @@ impl Tool {
         self.output_schema(output_of::<T>())
     }
 
-    /// What it does, in words for the model. By default the doc comment of the input's type.
+    /// What it does, in words for the model. By default the doc comment of the input's type, else the
+    /// description of its widget.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self

@@ -118,7 +118,7 @@ mod front {
         (parts.status, id, String::from_utf8(bytes.to_vec()).unwrap())
     }
 
-    fn ask(id: u32, method: &str, params: Value) -> Value {
+    fn ask(id: u32, method: &str, params: &Value) -> Value {
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
     }
 
@@ -128,7 +128,7 @@ mod front {
         let hello = ask(
             0,
             "initialize",
-            json!({ "protocolVersion": "2025-11-25",
+            &json!({ "protocolVersion": "2025-11-25",
             "capabilities": {}, "clientInfo": { "name": "tests", "version": "1" } }),
         );
         let (status, id, greeting) = send(&app, Method::POST, None, hello.clone()).await;
@@ -142,26 +142,30 @@ mod front {
         assert_eq!(status, StatusCode::ACCEPTED);
 
         let (_, _, listed) =
-            send(&app, Method::POST, Some(&id), ask(1, "tools/list", json!({}))).await;
+            send(&app, Method::POST, Some(&id), ask(1, "tools/list", &json!({}))).await;
         assert!(listed.contains("ui://widgetcast/view-"), "{listed}");
         // What the server sends before its response makes a stream of it.
-        let (_, _, told) = send(&app, Method::POST, Some(&id), ask(2, "notify", json!({}))).await;
+        let (_, _, told) = send(&app, Method::POST, Some(&id), ask(2, "notify", &json!({}))).await;
         assert!(told.starts_with("data: ") && told.contains("custom/thing"), "{told}");
         assert!(told.trim_end().ends_with(r#""id":2,"result":{}}"#), "{told}");
         // One that dies is nobody else's.
-        let (_, _, died) = send(&app, Method::POST, Some(&id), ask(3, "die", json!({}))).await;
+        let (_, _, died) = send(&app, Method::POST, Some(&id), ask(3, "die", &json!({}))).await;
         assert!(died.contains("exit status: 3"), "{died}");
-        let (_, _, called) =
-            send(&app, Method::POST, Some(&other), ask(1, "tools/call", json!({ "name": "rows" })))
-                .await;
+        let (_, _, called) = send(
+            &app,
+            Method::POST,
+            Some(&other),
+            ask(1, "tools/call", &json!({ "name": "rows" })),
+        )
+        .await;
         assert!(called.contains("widgetcast/view"), "listed by another client: {called}");
 
         let (status, ..) = send(&app, Method::DELETE, Some(&id), json!({})).await;
         assert_eq!(status, StatusCode::NO_CONTENT);
         let (status, ..) =
-            send(&app, Method::POST, Some(&id), ask(4, "tools/list", json!({}))).await;
+            send(&app, Method::POST, Some(&id), ask(4, "tools/list", &json!({}))).await;
         assert_eq!(status, StatusCode::NOT_FOUND);
-        let (status, ..) = send(&app, Method::POST, None, ask(5, "tools/list", json!({}))).await;
+        let (status, ..) = send(&app, Method::POST, None, ask(5, "tools/list", &json!({}))).await;
         assert_eq!(status, StatusCode::BAD_REQUEST);
     }
 
@@ -172,7 +176,7 @@ mod front {
             "io.modelcontextprotocol/clientCapabilities": {} });
         for id in 1..4 {
             let (status, session, listed) =
-                send(&app, Method::POST, None, ask(id, "tools/list", json!({ "_meta": meta })))
+                send(&app, Method::POST, None, ask(id, "tools/list", &json!({ "_meta": meta })))
                     .await;
             assert_eq!((status, session), (StatusCode::OK, None));
             assert!(listed.contains("ui://widgetcast/view-"), "{listed}");

@@ -1,7 +1,11 @@
 //! Whole sessions: a client at one end of a pipe, a program at the other, and the relay between them.
 
+#![allow(clippy::unwrap_used)]
+
 mod http;
 mod pipe;
+#[cfg(unix)]
+mod tools;
 
 use serde_json::{Value, json};
 use tokio::io::{

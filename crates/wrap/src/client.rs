@@ -1,0 +1,19 @@
+//! The HTTP client, for servers and for the URLs of tools.
+
+use std::time::Duration;
+
+use rustls::crypto::CryptoProvider;
+
+/// A client with the certificates that the system trusts. It follows no redirects: they would carry keys to
+/// somewhere else.
+pub(crate) fn client() -> Result<reqwest::Client, String> {
+    if CryptoProvider::get_default().is_none() {
+        _ = rustls::crypto::ring::default_provider().install_default();
+    }
+    reqwest::Client::builder()
+        .connect_timeout(Duration::from_secs(10))
+        .redirect(reqwest::redirect::Policy::none())
+        .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(|error| format!("no HTTP client can be made: {error}"))
+}

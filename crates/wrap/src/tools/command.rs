@@ -1,0 +1,88 @@
+//! A command that answers one call: arguments on its standard input, the result on its standard output.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use widgetcast::{Outcome, ToolError};
+
+use super::process::{Pipes, Process, Tail};
+use super::{MAX_OUTPUT, outcome, too_large};
+
+/// How to start the command of a tool.
+#[derive(Debug)]
+pub(super) struct Command {
+    pub tool: String,
+    program: PathBuf,
+    args: Vec<String>,
+    folder: PathBuf,
+}
+
+impl Command {
+    pub(super) fn new(tool: &str, program: &str, args: &[String], folder: &Path) -> Self {
+        // A bare name is looked up in PATH; a path is relative to the file, wherever the server was started.
+        let program = match Path::new(program).components().count() {
+            1 => program.into(),
+            _ => folder.join(program),
+        };
+        Self { tool: tool.to_owned(), program, args: args.to_vec(), folder: folder.to_owned() }
+    }
+
+    pub(super) fn start(&self) -> Result<(Process, Pipes), ToolError> {
+        let mut command = tokio::process::Command::new(&self.program);
+        command.args(&self.args).current_dir(&self.folder);
+        Process::start(command).map_err(|error| {
+            let (tool, program) = (&self.tool, self.program.display());
+            ToolError::public(format!(
+                "{program} cannot be started: {error}; install it, or change `run` of [tools.{tool}]"
+            ))
+        })
+    }
+
+    /// Starts it for these arguments, and waits for its end.
+    pub(super) async fn call(&self, arguments: &Value) -> Result<Outcome, ToolError> {
+        let (mut process, Pipes { mut input, output, errors }) = self.start()?;
+        let tail = Tail::default();
+        // A line, as a shell reads it, and as commands that stay running get it.
+        let arguments = arguments.to_string() + "\n";
+        let write = async {
+            // It need not read its arguments.
+            _ = input.write_all(arguments.as_bytes()).await;
+            drop(input);
+            Ok(())
+        };
+        let read = async {
+            let mut printed = Vec::new();
+            output.take(MAX_OUTPUT as u64 + 1).read_to_end(&mut printed).await?;
+            match printed.len() > MAX_OUTPUT {
+                true => Err(too_large(&self.tool)),
+                false => Ok(printed),
+            }
+        };
+        let follow = async {
+            tail.clone().follow(errors).await;
+            Ok(())
+        };
+        let ((), printed, ()) = tokio::try_join!(write, read, follow)?;
+        let status = process.0.wait().await?;
+        if !status.success() {
+            return Err(self.failed(status, &tail));
+        }
+        let said = tail.lines();
+        if !said.is_empty() {
+            tracing::info!("{}: {said}", self.tool);
+        }
+        match String::from_utf8(printed) {
+            Ok(text) => Ok(outcome(&text)),
+            Err(_) => Err(ToolError::public(format!("{} printed what is not UTF-8", self.tool))),
+        }
+    }
+
+    /// What a program that has failed says about it.
+    pub(super) fn failed(&self, status: ExitStatus, tail: &Tail) -> ToolError {
+        let (tool, lines) = (&self.tool, tail.lines());
+        let colon = if lines.is_empty() { "" } else { ": " };
+        ToolError::public(format!("{tool} failed ({status}){colon}{lines}"))
+    }
+}

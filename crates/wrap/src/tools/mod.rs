@@ -1,0 +1,55 @@
+//! Tools without a server: `[tools.NAME]` of a configuration file says what answers a call, a command or a
+//! URL. What it answers is data for a widget, or text.
+//!
+//! Arguments and data are validated, limited in time and shown as those of any other [`Tool`].
+
+mod command;
+mod config;
+mod process;
+mod url;
+mod warm;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+use widgetcast::{Outcome, Tool, ToolError};
+
+pub use config::ToolConfig;
+
+/// The most that a command or a URL may answer, in bytes.
+const MAX_OUTPUT: usize = 4 << 20;
+
+/// The tools of a configuration file, by name. Commands run in `folder`, that of the file, and paths are relative to it.
+///
+/// # Errors
+/// If an entry cannot work, such as one whose schema cannot be read or whose variable is not set.
+pub fn tools(
+    entries: BTreeMap<String, ToolConfig>,
+    folder: &Path,
+) -> Result<BTreeMap<String, Tool>, String> {
+    let folder =
+        std::path::absolute(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let tool = |(name, entry): (String, ToolConfig)| match entry.into_tool(&name, &folder) {
+        Ok(tool) => Ok((name, tool)),
+        Err(why) => Err(format!("[tools.{name}]: {why}")),
+    };
+    entries.into_iter().map(tool).collect()
+}
+
+/// What was printed as the parts of a result: an object is data, anything else is text.
+fn outcome(text: &str) -> Outcome {
+    let text = text.trim();
+    match serde_json::from_str(text) {
+        Ok(data @ Value::Object(_)) => Outcome::new().data(data),
+        Ok(Value::String(text)) => Outcome::new().text(text),
+        _ => Outcome::new().text(text),
+    }
+}
+
+fn too_large(who: &str) -> ToolError {
+    ToolError::public(format!(
+        "{who} returned more than {} MiB; return less, such as one page of the rows",
+        MAX_OUTPUT >> 20
+    ))
+}

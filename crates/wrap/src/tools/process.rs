@@ -1,0 +1,84 @@
+//! A started program. Dropping it ends it, with all that it has started.
+
+use std::collections::VecDeque;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+
+/// How much of the end of standard error is kept.
+const MAX_TAIL: usize = 1 << 10;
+/// How many lines of it an error shows.
+const SHOWN_LINES: usize = 5;
+
+/// A started program, the leader of a process group.
+#[derive(Debug)]
+pub(super) struct Process(pub Child);
+
+/// The ends of its pipes.
+pub(super) struct Pipes {
+    pub input: ChildStdin,
+    pub output: ChildStdout,
+    pub errors: ChildStderr,
+}
+
+impl Process {
+    pub(super) fn start(mut command: Command) -> std::io::Result<(Self, Pipes)> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A shell that is killed leaves what it has started running; a group is killed as one.
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.kill_on_drop(true).spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let this = Self(child);
+        match pipes {
+            (Some(input), Some(output), Some(errors)) => {
+                Ok((this, Pipes { input, output, errors }))
+            }
+            _ => Err(std::io::Error::other("it has no pipes")),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Without an id it was waited for, and the number may be that of another process by now.
+        #[cfg(unix)]
+        if let Some(id) = self.0.id()
+            && let Some(id) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
+        {
+            _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+/// The end of what a program writes to standard error.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+
+impl Tail {
+    /// Reads to the end.
+    pub(super) async fn follow(self, mut from: impl AsyncRead + Unpin) {
+        let mut chunk = [0; 4096];
+        while let Ok(read @ 1..) = from.read(&mut chunk).await {
+            let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            tail.extend(&chunk[..read]);
+            let excess = tail.len().saturating_sub(MAX_TAIL);
+            tail.drain(..excess);
+        }
+    }
+
+    /// Forgets what there was.
+    pub(super) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The last lines.
+    pub(super) fn lines(&self) -> String {
+        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(tail.make_contiguous());
+        let lines: Vec<&str> = text.trim().lines().collect();
+        lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
+    }
+}
