@@ -109,23 +109,6 @@ pub(crate) struct Args {
     otlp: Option<String>,
 }
 
-impl Args {
-    /// What serves something else at `/mcp`, with the widgets of a directory or none.
-    pub(crate) fn in_place_of_tools(
-        dir: Option<PathBuf>,
-        http: String,
-        watch: bool,
-        hosts: Vec<String>,
-        image_origins: Vec<String>,
-        config: Option<PathBuf>,
-        log: LevelFilter,
-    ) -> Self {
-        let only = dir.is_none();
-        let (http, log) = (Some(http), Some(log));
-        Self { dir, http, watch, only, hosts, image_origins, config, log, ..Self::default() }
-    }
-}
-
 /// The members of a configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -32,7 +32,7 @@ pub(crate) struct ToolFile {
 
 /// The text of a file, and when the files that it names were changed.
 #[derive(PartialEq, Eq)]
-struct Stamp(String, Vec<Option<SystemTime>>);
+struct Stamp(Result<String, String>, Vec<Option<SystemTime>>);
 
 /// The configuration file of a directory, if it has one.
 pub(crate) fn of_dir(dir: &Path) -> Option<PathBuf> {
@@ -44,6 +44,7 @@ impl ToolFile {
         let seen = Stamp::of(&path);
         let Stamp(text, _) = &seen;
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = text.as_ref().map_err(|error| named(error))?;
         let Entries { tools } = toml::from_str(text).map_err(|error| named(&error))?;
         let tools = widgetcast_wrap::tools(tools, folder(&path)).map_err(|error| named(&error))?;
         Ok(Self { path, tools, seen })
@@ -105,8 +106,8 @@ impl ToolFile {
 
 impl Stamp {
     fn of(path: &Path) -> Self {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let Entries { tools } = toml::from_str(&text).unwrap_or_default();
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let Entries { tools } = toml::from_str(text.as_deref().unwrap_or("")).unwrap_or_default();
         let changed = |file: &str| folder(path).join(file).metadata().ok()?.modified().ok();
         let times = tools.values().flat_map(ToolConfig::files).map(changed).collect();
         Self(text, times)

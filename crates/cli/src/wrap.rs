@@ -20,15 +20,6 @@ use crate::telemetry::{LogFormat, Telemetry};
 pub(crate) struct Args {
     /// The URL of a server, such as `https://example.com/mcp`
     url: Option<String>,
-    /// Serve over HTTP at this address, such as 127.0.0.1:8000, instead of standard input and output
-    #[arg(long, visible_alias = "listen", value_name = "ADDR")]
-    http: Option<String>,
-    /// A name under which the server may be reached, beside this machine's; `*` for any
-    #[arg(long = "allow-host", value_name = "HOST", value_delimiter = ',', requires = "http")]
-    hosts: Vec<String>,
-    /// A TOML file with settings, keys and authorization, as for `serve`
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "http")]
-    config: Option<PathBuf>,
     /// Draw results with the widgets of this directory: each draws those of the tool that has its name
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     widgets: Option<PathBuf>,
@@ -60,26 +51,6 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     if let Some(dir) = args.widgets.as_ref().filter(|dir| !dir.is_dir()) {
         return Err(format!("{}: there is no such directory", dir.display()).into());
     }
-    match args.http.clone() {
-        Some(at) => {
-            let Args { widgets, watch, hosts, image_origins, config, log, without, .. } = args;
-            let serve = serve::Args::in_place_of_tools(
-                widgets,
-                at,
-                watch,
-                hosts,
-                image_origins,
-                config,
-                log,
-            );
-            let wrap = move |app| Wrap::new(app, upstream).without(without).mount();
-            serve::run_with(serve, |app, _, _, _| Ok(wrap(app)))
-        }
-        None => over_stdio(args, upstream),
-    }
-}
-
-fn over_stdio(args: Args, upstream: Upstream) -> Result<Outcome, Failure> {
     let _exporting = Telemetry {
         log: args.log,
         format: LogFormat::Human,

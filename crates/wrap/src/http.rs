@@ -1,6 +1,7 @@
 //! A server over streamable HTTP: each message is a request, and what comes back in its response, or in the
 //! stream of the session, are messages.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,9 +12,11 @@ use futures_util::StreamExt as _;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use sse_stream::SseStream;
 use tokio::sync::mpsc;
-use tokio::task::AbortHandle;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::client::client;
@@ -33,6 +36,8 @@ const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const NO_ANSWER: i32 = -32000;
 /// How much of a refusal is shown.
 const MAX_REFUSAL: usize = 300;
+/// How long a server may take to note the end of a handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait before the stream of a session is opened again.
 const REOPEN: Duration = Duration::from_secs(1);
 
@@ -52,7 +57,8 @@ struct Session {
 struct Known {
     id: Option<HeaderValue>,
     version: Option<HeaderValue>,
-    running: HashMap<String, AbortHandle>,
+    running: HashMap<String, JoinHandle<()>>,
+    is_listening: bool,
     end: Option<String>,
 }
 
@@ -74,10 +80,17 @@ pub(crate) fn connect(url: Url, headers: HeaderMap) -> Result<Connection, String
                 () = over.cancelled() => break,
             }
         }
-        over.cancel();
-        let running: Vec<AbortHandle> =
+        // The client says no more, but may still wait for answers.
+        let running: Vec<JoinHandle<()>> =
             session.known().running.drain().map(|(_, run)| run).collect();
-        running.iter().for_each(AbortHandle::abort);
+        for mut run in running {
+            tokio::select! {
+                _ = &mut run => {}
+                () = session.heard.closed() => run.abort(),
+                () = over.cancelled() => run.abort(),
+            }
+        }
+        over.cancel();
         session.leave().await;
         let end = session.known().end.take();
         end.unwrap_or_else(|| "the connection has ended".into())
@@ -90,32 +103,46 @@ impl Session {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a message. What is not a request is sent before anything else is; requests run beside each other.
+    /// Sends a message. Messages run beside each other, but nothing is sent before the end of the handshake.
     async fn send(self: &Arc<Self>, text: String) {
-        let Some(id) = request_id(&text) else {
-            if let Some(cancelled) = cancelled(&text)
-                && let Some(run) = self.known().running.remove(&cancelled)
-            {
-                // Without a session, closing the response is what cancels.
-                run.abort();
-            }
-            let is_initialized = text.contains("notifications/initialized");
-            _ = self.exchange(text, None).await;
-            if is_initialized {
+        let method = Message::read(&text).and_then(|message| message.method).map(Cow::into_owned);
+        if method.as_deref() == Some("notifications/initialized") {
+            _ = timeout(HANDSHAKE_TIMEOUT, self.exchange(text, None)).await;
+            if !std::mem::replace(&mut self.known().is_listening, true) {
                 tokio::spawn(Arc::clone(self).listen());
             }
             return;
-        };
-        let (this, key) = (Arc::clone(self), id.clone());
-        let run = tokio::spawn(async move {
-            if let Err(why) = this.exchange(text, Some(&id)).await {
-                this.hear(message::error(&id, NO_ANSWER, &why)).await;
-            }
-            this.known().running.remove(&id);
-        });
-        if !run.is_finished() {
-            self.known().running.insert(key, run.abort_handle());
         }
+        if let Some(cancelled) = cancelled(&text)
+            && let Some(run) = self.known().running.remove(&cancelled)
+        {
+            // Without a session, closing the response is what cancels.
+            run.abort();
+        }
+        let ids = request_ids(&text);
+        let Some(first) = ids.first().map(|id| message::key(id)) else {
+            let this = Arc::clone(self);
+            tokio::spawn(async move {
+                tokio::select! {
+                    _ = this.exchange(text, None) => {}
+                    () = this.over.cancelled() => {}
+                }
+            });
+            return;
+        };
+        let (this, key) = (Arc::clone(self), first.clone());
+        // The task looks for itself there when it ends.
+        let mut known = self.known();
+        let run = tokio::spawn(async move {
+            let only = (ids.len() == 1).then(|| &*ids[0]);
+            if let Err(why) = this.exchange(text, only).await {
+                for id in &ids {
+                    this.hear(message::error(id, NO_ANSWER, &why)).await;
+                }
+            }
+            this.known().running.remove(&first);
+        });
+        known.running.insert(key, run);
     }
 
     /// Sends a message, and passes on what comes back.
@@ -140,7 +167,7 @@ impl Session {
             given.is_some_and(|given| given.starts_with(mime))
         };
         if is(EVENTS) {
-            let (_, is_answered) = self.events(response, id).await;
+            let (_, is_answered) = self.events(response, id, is_handshake).await;
             return match is_answered || id.is_none() {
                 true => Ok(()),
                 false => Err("the server ended the stream before its answer".into()),
@@ -174,7 +201,13 @@ impl Session {
     }
 
     /// Passes on the events of a response: the id of the last one, and whether one was an answer.
-    async fn events(&self, response: Response, id: Option<&str>) -> (Option<String>, bool) {
+    async fn events(
+        &self,
+        response: Response,
+        id: Option<&str>,
+        is_handshake: bool,
+    ) -> (Option<String>, bool) {
+        let id = id.map(message::key);
         let since = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&since);
         let bytes = response.bytes_stream().map(move |chunk| {
@@ -191,11 +224,13 @@ impl Session {
             let Ok(event) = event else { break };
             last = event.id.filter(|id| !id.is_empty()).or(last);
             let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
-            if let (Some(id), Some(message)) = (id, Message::read(&data))
-                && matches!(message.kind(), Some(Kind::Response { id: answered }) if answered == id)
+            if let (Some(id), Some(message)) = (&id, Message::read(&data))
+                && matches!(message.kind(), Some(Kind::Response { id: answered }) if message::key(answered) == *id)
             {
                 is_answered = true;
-                self.learn_version(&data);
+                if is_handshake {
+                    self.learn_version(&data);
+                }
             }
             self.hear(data).await;
         }
@@ -217,13 +252,18 @@ impl Session {
             match response {
                 Ok(response) if response.status().is_success() => {
                     let (newest, _) = tokio::select! {
-                        heard = self.events(response, None) => heard,
+                        heard = self.events(response, None, false) => heard,
                         () = self.over.cancelled() => return,
                     };
                     last = newest.or(last);
                 }
-                // It has no such stream.
-                Ok(response) if response.status().is_client_error() => return,
+                // It has no such stream, unless it only asks for patience.
+                Ok(response)
+                    if response.status().is_client_error()
+                        && response.status() != StatusCode::TOO_MANY_REQUESTS =>
+                {
+                    return;
+                }
                 _ => {}
             }
             tokio::select! {
@@ -274,12 +314,15 @@ impl Session {
     }
 }
 
-/// The id of a request; none for anything else.
-fn request_id(text: &str) -> Option<String> {
-    let message = Message::read(text)?;
-    match message.kind()? {
+/// The ids of a request, or of those in a batch.
+fn request_ids(text: &str) -> Vec<String> {
+    let id = |text: &str| match Message::read(text)?.kind()? {
         Kind::Request { id, .. } => Some(id.to_owned()),
         _ => None,
+    };
+    match serde_json::from_str::<Vec<&RawValue>>(text) {
+        Ok(batch) => batch.iter().filter_map(|item| id(item.get())).collect(),
+        Err(_) => id(text).into_iter().collect(),
     }
 }
 

@@ -16,9 +16,10 @@
 mod auto;
 mod client;
 mod connection;
-mod front;
 mod http;
+mod line;
 mod message;
+mod process;
 mod relay;
 mod session;
 mod tools;

@@ -132,6 +132,11 @@ pub(crate) fn with_member(object: &str, name: &str, value: &str) -> String {
     }
 }
 
+/// An id as all who write it differently write it the same: some escape what others do not.
+pub(crate) fn key(id: &str) -> String {
+    serde_json::from_str::<Value>(id).map_or_else(|_| id.to_owned(), |id| id.to_string())
+}
+
 /// A response with a result.
 pub(crate) fn response(id: &str, result: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
@@ -155,6 +160,12 @@ mod tests {
         assert_eq!(add_members("[1]", r#""c":2"#), "[1]");
         assert_eq!(with_member(object, "b", "{}"), r#"{ "a" : 1.50e0, "\u0062": {} }"#);
         assert_eq!(with_member("{}", "b\"", "1"), r#"{"b\"":1}"#);
+    }
+
+    #[test]
+    fn ids_are_the_same_however_they_are_escaped() {
+        assert_eq!(key(r#""a\/\u00e9""#), key(r#""a/é""#));
+        assert_ne!(key("1"), key(r#""1""#));
     }
 
     #[test]

@@ -164,7 +164,7 @@ impl Relay {
                 if method == "initialize" {
                     self.client =
                         read_client("clientInfo", "capabilities", |name| message.param(name));
-                    self.handshake = Some((id.to_owned(), text.clone()));
+                    self.handshake = Some((message::key(id), text.clone()));
                 }
                 if method == "resources/read"
                     && let Some(Value::String(uri)) = message.param("uri")
@@ -184,7 +184,7 @@ impl Relay {
                     ("resources/templates/list", _) => Asked::Templates { is_modern },
                     _ => Asked::Other,
                 };
-                self.asked.insert(id.to_owned(), asked);
+                self.asked.insert(message::key(id), asked);
             }
             Some(Kind::Notification { method: "notifications/cancelled" }) => {
                 // Nobody waits for it any more; what comes of it all the same is passed on as it is.
@@ -224,7 +224,7 @@ impl Relay {
     fn hear_one(&mut self, text: String) -> Part {
         let Some(message) = Message::read(&text) else { return Part::ready(text) };
         let Some(Kind::Response { id }) = message.kind() else { return Part::ready(text) };
-        let Some(asked) = self.asked.remove(id) else { return Part::ready(text) };
+        let Some(asked) = self.asked.remove(&message::key(id)) else { return Part::ready(text) };
         let Some(result) = message.result.map(RawValue::get) else {
             return Part::ready(self.instead_of_error(id, &asked, &message).unwrap_or(text));
         };
@@ -295,14 +295,12 @@ fn read_client(info: &str, capabilities: &str, get: impl Fn(&str) -> Option<Valu
     ClientInfo { name, capabilities: get(capabilities), is_modern: false }
 }
 
-/// Whether a request follows the revision without a handshake.
-pub(crate) fn is_modern(message: &Message<'_>) -> bool {
-    message.param("_meta").is_some_and(|meta| meta.get(VERSION).is_some())
-}
-
 /// The messages of a batch.
 fn batch(text: &str) -> Option<Vec<&RawValue>> {
-    text.trim_start().starts_with('[').then(|| serde_json::from_str(text).ok()).flatten()
+    let is_array = text.trim_start().starts_with('[');
+    let items: Option<Vec<&RawValue>> = is_array.then(|| serde_json::from_str(text).ok()).flatten();
+    // What is in nothing is for the server to say.
+    items.filter(|items| !items.is_empty())
 }
 
 /// The lists whose changes a server says it tells of.

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::connection::{Connection, WAITING};
-use crate::message::{Kind, Message};
+use crate::message::{Kind, Message, key};
 use crate::relay::Relay;
 use crate::upstream::Upstream;
 use crate::views::Views;
@@ -59,9 +59,11 @@ pub(crate) async fn run(
     let mut begun = Instant::now();
     let mut pause = FIRST_PAUSE;
     let mut next_try = begun;
+    let mut deaf_until = None;
     let mut why = String::new();
     loop {
-        match session.next(&mut client, server.as_mut(), next_try).await {
+        let until = if server.is_some() { deaf_until } else { Some(next_try) };
+        match session.next(&mut client, server.as_mut(), until).await {
             Event::FromClient(None) => break,
             Event::FromClient(Some(text)) if server.is_some() => session.take(text),
             Event::FromClient(Some(text)) => {
@@ -78,8 +80,11 @@ pub(crate) async fn run(
                 }
             }
             Event::ToClient(None) => return Ok(()),
-            // Its output ends, too.
-            Event::ToServer(None) => session.to_server.clear(),
+            Event::ToServer(None) => {
+                // Its output ends, too, or it is of no use any more.
+                session.to_server.clear();
+                deaf_until.get_or_insert(Instant::now() + END_TIMEOUT);
+            }
             Event::ToClient(_) | Event::ToServer(_) => {}
             Event::Retry => {
                 match session.reconnect(upstream).await {
@@ -87,6 +92,7 @@ pub(crate) async fn run(
                     Err(error) => why = error,
                 }
                 begun = Instant::now();
+                deaf_until = None;
                 next_try = begun + pause;
                 pause = (pause * 2).min(LONGEST_PAUSE);
             }
@@ -118,8 +124,14 @@ impl Session {
         &mut self,
         client: &mut ClientEnd,
         server: Option<&mut Connection>,
-        next_try: Instant,
+        until: Option<Instant>,
     ) -> Event {
+        let until = async {
+            match until {
+                Some(until) => sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
         let Self { to_client, to_server, .. } = self;
         let is_room_for_client = to_client.len() < WAITING;
         let is_room = is_room_for_client && to_server.len() < WAITING;
@@ -133,7 +145,7 @@ impl Session {
             return tokio::select! {
                 text = from.recv(), if is_room_for_client => Event::FromClient(text),
                 passed = pass(to, to_client), if has_for_client => Event::ToClient(passed),
-                () = sleep_until(next_try) => Event::Retry,
+                () = until => Event::Retry,
             };
         };
         tokio::select! {
@@ -141,6 +153,7 @@ impl Session {
             text = server.from.recv(), if is_room_for_client => Event::FromServer(text),
             passed = pass(to, to_client), if has_for_client => Event::ToClient(passed),
             passed = pass(&server.to, to_server), if has_for_server => Event::ToServer(passed),
+            () = until => Event::FromServer(None),
         }
     }
 
@@ -171,7 +184,7 @@ impl Session {
             loop {
                 let text = connection.from.recv().await?;
                 let message = Message::read(&text)?;
-                if matches!(message.kind(), Some(Kind::Response { id: answered }) if answered == id)
+                if matches!(message.kind(), Some(Kind::Response { id: answered }) if key(answered) == id)
                 {
                     message.result?;
                     break;
@@ -217,6 +230,7 @@ impl Session {
                     None => break,
                 },
                 () = patience => break,
+                () = to_client.closed() => break,
             }
         }
         drop(from);

@@ -3,17 +3,17 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
 use reqwest::Url;
 use reqwest::header::HeaderMap;
-use tokio::io::AsyncWriteExt as _;
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::io::{AsyncWriteExt as _, BufReader};
+use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
-use tokio_util::codec::{FramedRead, LinesCodec};
 
-use crate::connection::{Connection, MAX_MESSAGE, WAITING};
+use crate::connection::{Connection, WAITING};
 use crate::http;
+use crate::line::{Line, read_line};
+use crate::process::Process;
 
 /// How long a program may take to end after its input has.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
@@ -66,14 +66,11 @@ impl Upstream {
 }
 
 fn start(program: &str, args: &[String]) -> Result<Connection, String> {
-    let mut child = Command::new(program)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .map_err(|error| format!("{program} cannot be started: {error}"))?;
-    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process =
+        Process::spawn(command).map_err(|error| format!("{program} cannot be started: {error}"))?;
+    let (Some(input), Some(output)) = (process.0.stdin.take(), process.0.stdout.take()) else {
         return Err(format!("{program} has no pipes"));
     };
     let (to, sent) = mpsc::channel(WAITING);
@@ -82,9 +79,13 @@ fn start(program: &str, args: &[String]) -> Result<Connection, String> {
     let end = tokio::spawn(async move {
         // A program whose input has ended may still have something to say.
         let writing = tokio::spawn(write(input, sent));
-        let why = read(output, heard).await;
+        let why = tokio::select! {
+            why = read(output, &heard) => why,
+            () = heard.closed() => None,
+        };
         writing.abort();
-        let ended = ended(child, &shown).await;
+        drop(heard);
+        let ended = ended(process, &shown).await;
         why.unwrap_or(ended)
     });
     Ok(Connection { to, from, end })
@@ -100,31 +101,33 @@ async fn write(mut input: ChildStdin, mut sent: mpsc::Receiver<String>) {
     }
 }
 
-/// Reads until the output ends, or nobody listens: why it must end now, if there is a reason.
-async fn read(output: ChildStdout, heard: mpsc::Sender<String>) -> Option<String> {
-    let mut lines = FramedRead::new(output, LinesCodec::new_with_max_length(MAX_MESSAGE));
-    while let Some(line) = lines.next().await {
-        match line {
-            Ok(line) if serde_json::from_str::<serde::de::IgnoredAny>(&line).is_ok() => {
-                heard.send(line).await.ok()?;
-            }
-            Ok(line) if line.trim().is_empty() => {}
+/// Reads until the output ends: why it must end now, if there is a reason.
+async fn read(output: ChildStdout, heard: &mpsc::Sender<String>) -> Option<String> {
+    let mut output = BufReader::new(output);
+    loop {
+        match read_line(&mut output).await {
+            Ok(Line::Text(line)) if is_json(&line) => heard.send(line).await.ok()?,
+            Ok(Line::Text(line)) if line.trim().is_empty() => {}
             // Some print there what belongs into a log; it would confuse the client.
-            Ok(line) => tracing::warn!("the server printed what is no message: {line:.200}"),
-            Err(error) => return Some(format!("the server sent what cannot be read: {error}")),
+            Ok(Line::Text(line)) => {
+                tracing::warn!("the server printed what is no message: {line:.200}");
+            }
+            Ok(Line::NotText) => tracing::warn!("the server printed a line that is not UTF-8"),
+            Ok(Line::TooLong) => return Some("the server sent a message that is too long".into()),
+            Ok(Line::End) | Err(_) => return None,
         }
     }
-    None
 }
 
-/// Waits for the end of a program whose pipes are closed.
-async fn ended(mut child: Child, program: &str) -> String {
-    match timeout(END_TIMEOUT, child.wait()).await {
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// Waits for the end of a program whose pipes are closed. What it has started ends with it.
+async fn ended(mut process: Process, program: &str) -> String {
+    match timeout(END_TIMEOUT, process.0.wait()).await {
         Ok(Ok(status)) => format!("{program} has ended ({status})"),
         Ok(Err(error)) => format!("{program} has ended ({error})"),
-        Err(_) => {
-            _ = child.kill().await;
-            format!("{program} does not end, and was killed")
-        }
+        Err(_) => format!("{program} does not end, and is killed"),
     }
 }

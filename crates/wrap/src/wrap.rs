@@ -1,16 +1,13 @@
 //! A server with views in front of it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use futures_util::StreamExt as _;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::sync::mpsc;
-use tokio_util::codec::{FramedRead, LinesCodec};
 use widgetcast::App;
 
-use crate::connection::{MAX_MESSAGE, WAITING};
-use crate::front::Front;
+use crate::connection::WAITING;
+use crate::line::{Line, read_line};
 use crate::session::{self, ClientEnd};
 use crate::upstream::Upstream;
 use crate::views::Views;
@@ -41,17 +38,6 @@ impl Wrap {
         self.serve_pipe(tokio::io::stdin(), tokio::io::stdout()).await
     }
 
-    /// The app with the server at `/mcp`, for any number of clients: each session has a server of its own,
-    /// and requests without a session share some. Hosts, origins, callers and limits are the app's.
-    pub fn mount(self) -> App {
-        let views = Views::new(self.app.clone(), self.off);
-        let front = Arc::new(Front::new(views, self.upstream));
-        self.app.mount("/mcp", move |request| {
-            let front = Arc::clone(&front);
-            async move { front.answer(request).await.unwrap_or_else(|refused| *refused) }
-        })
-    }
-
     /// Serves one client at the other end of a pipe, until it leaves.
     pub async fn serve_pipe(
         &self,
@@ -71,16 +57,19 @@ impl Wrap {
 }
 
 async fn read(input: impl AsyncRead + Unpin, heard: mpsc::Sender<String>) {
-    let mut lines = FramedRead::new(input, LinesCodec::new_with_max_length(MAX_MESSAGE));
-    while let Some(line) = lines.next().await {
+    let mut input = BufReader::new(input);
+    while let Ok(line) = read_line(&mut input).await {
         match line {
-            Ok(line) if line.trim().is_empty() => {}
-            Ok(line) => {
+            Line::Text(line) if line.trim().is_empty() => {}
+            Line::Text(line) => {
                 if heard.send(line).await.is_err() {
                     return;
                 }
             }
-            Err(error) => tracing::warn!("the client sent what cannot be read: {error}"),
+            Line::NotText | Line::TooLong => {
+                tracing::warn!("the client sent a line that is not UTF-8 or too long");
+            }
+            Line::End => return,
         }
     }
 }

@@ -7,8 +7,8 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use widgetcast::{Outcome, ToolError};
 
-use super::process::{Pipes, Process, Tail};
 use super::{MAX_OUTPUT, outcome, too_large};
+use crate::process::{Pipes, Process, Tail};
 
 /// How to start the command of a tool.
 #[derive(Debug)]

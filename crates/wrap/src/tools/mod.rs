@@ -5,7 +5,6 @@
 
 mod command;
 mod config;
-mod process;
 mod url;
 mod warm;
 

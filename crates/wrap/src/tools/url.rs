@@ -129,7 +129,9 @@ impl Endpoint {
         let status = response.status();
         if status.is_redirection() {
             let to = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
-            let to = to.unwrap_or("another URL").chars().take(MAX_REFUSAL).collect::<String>();
+            // Only the origin: the rest may repeat a key.
+            let to = to.and_then(|to| response.url().join(to).ok());
+            let to = to.map_or("another URL".into(), |to| to.origin().ascii_serialization());
             return Err(ToolError::public(format!(
                 "{tool}: {origin} redirects to {to}, which is not followed; change `url` of [tools.{tool}]"
             )));

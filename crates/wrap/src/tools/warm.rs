@@ -17,8 +17,8 @@ use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 use widgetcast::{Outcome, ToolError};
 
 use super::command::Command;
-use super::process::{Pipes, Process, Tail};
 use super::{MAX_OUTPUT, outcome, too_large};
+use crate::process::{Pipes, Process, Tail};
 
 /// How long a process whose output has ended may take to end itself.
 const END_TIMEOUT: Duration = Duration::from_secs(1);

@@ -124,3 +124,25 @@ async fn a_program_that_is_not_there_is_an_error() {
     let error = wrap.serve_pipe(tokio::io::empty(), tokio::io::sink()).await.unwrap_err();
     assert!(error.to_string().contains("/nowhere/at-all cannot be started"), "{error}");
 }
+
+/// What does not end by itself is killed, with what it has started.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_server_that_ignores_the_end_is_killed_with_what_it_has_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pid");
+    let script = format!("sleep 1000 & echo $! > {}; while :; do wait; done", file.display());
+    let client = Client::new(Upstream::command("sh", ["-c".to_owned(), script]));
+    let pid = loop {
+        match std::fs::read_to_string(&file) {
+            Ok(pid) if pid.ends_with('\n') => break pid.trim().to_owned(),
+            _ => tokio::task::yield_now().await,
+        }
+    };
+    assert_eq!(client.leave().await, Vec::<String>::new());
+    let stat = std::path::Path::new("/proc").join(pid).join("stat");
+    // One that nobody has waited for yet is dead all the same.
+    while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
+        tokio::task::yield_now().await;
+    }
+}

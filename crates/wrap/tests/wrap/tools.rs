@@ -237,7 +237,11 @@ async fn server() -> String {
                 let text = String::from_utf8(request).unwrap();
                 let target = text.split(' ').nth(1).unwrap();
                 let (status, more, body) = match target.split(['?', '/']).nth(1).unwrap() {
-                    "moved" => ("302 Found", "location: /echo\r\n", String::new()),
+                    "moved" => (
+                        "302 Found",
+                        "location: https://other.example/echo?key=secret\r\n",
+                        String::new(),
+                    ),
                     "refused" => ("404 Not Found", "", "no such city ".repeat(100)),
                     "flood" => ("200 OK", "", "x".repeat(5 << 20)),
                     "text" => ("200 OK", "", "sunny".to_owned()),
@@ -308,7 +312,10 @@ async fn a_url_that_fails_says_why() {
     });
     let app = app(folder.path(), entries);
     for (tool, message) in [
-        ("moved", "redirects to /echo, which is not followed; change `url` of [tools.moved]"),
+        (
+            "moved",
+            "redirects to https://other.example, which is not followed; change `url` of [tools.moved]",
+        ),
         ("refused", "returned 404 Not Found: no such city no such city"),
         ("flood", "flood returned more than 4 MiB"),
         ("away", "cannot be reached"),

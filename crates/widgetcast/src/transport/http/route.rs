@@ -24,7 +24,7 @@ const WELL_KNOWN: &str = "/.well-known/";
 const DOMAIN_PROOF: &str = "/.well-known/openai-apps-challenge";
 
 /// What may be asked of a service beside the app.
-const MOUNT_METHODS: &str = "GET, POST, PUT, DELETE, OPTIONS";
+const MOUNT_METHODS: &str = "GET, POST, PUT, OPTIONS";
 
 pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Response<Body>
 where
@@ -33,9 +33,7 @@ where
     if shared.is_for_metrics {
         return unread(&body, without_body(shared, head, false));
     }
-    // What is mounted at the address of the protocol takes its place.
-    let mount = shared.mount(head.uri.path());
-    let is_mcp = is_mcp(head) && mount.is_none();
+    let is_mcp = is_mcp(head);
     if head.method == Method::POST {
         if is_mcp {
             return refused(mcp::post(shared, head, body).await);
@@ -44,7 +42,7 @@ where
             return refused(Box::pin(gallery::draw(shared, head, body)).await);
         }
     }
-    if let Some(mount) = mount {
+    if let Some(mount) = shared.mount(head.uri.path()) {
         return match head.method {
             Method::OPTIONS => unread(&body, gate::preflight_with(&head.headers, MOUNT_METHODS)),
             _ => mount.answer(&shared.server, &shared.streams, head, body).await,

@@ -14,24 +14,29 @@ const SHOWN_LINES: usize = 5;
 
 /// A started program, the leader of a process group.
 #[derive(Debug)]
-pub(super) struct Process(pub Child);
+pub(crate) struct Process(pub Child);
 
 /// The ends of its pipes.
-pub(super) struct Pipes {
+pub(crate) struct Pipes {
     pub input: ChildStdin,
     pub output: ChildStdout,
     pub errors: ChildStderr,
 }
 
 impl Process {
-    pub(super) fn start(mut command: Command) -> std::io::Result<(Self, Pipes)> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    /// Starts a program with the pipes that were chosen for it.
+    pub(crate) fn spawn(mut command: Command) -> std::io::Result<Self> {
         // A shell that is killed leaves what it has started running; a group is killed as one.
         #[cfg(unix)]
         command.process_group(0);
-        let mut child = command.kill_on_drop(true).spawn()?;
+        command.kill_on_drop(true).spawn().map(Self)
+    }
+
+    pub(crate) fn start(mut command: Command) -> std::io::Result<(Self, Pipes)> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut this = Self::spawn(command)?;
+        let child = &mut this.0;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let this = Self(child);
         match pipes {
             (Some(input), Some(output), Some(errors)) => {
                 Ok((this, Pipes { input, output, errors }))
@@ -55,11 +60,11 @@ impl Drop for Process {
 
 /// The end of what a program writes to standard error.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+pub(crate) struct Tail(Arc<Mutex<VecDeque<u8>>>);
 
 impl Tail {
     /// Reads to the end.
-    pub(super) async fn follow(self, mut from: impl AsyncRead + Unpin) {
+    pub(crate) async fn follow(self, mut from: impl AsyncRead + Unpin) {
         let mut chunk = [0; 4096];
         while let Ok(read @ 1..) = from.read(&mut chunk).await {
             let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,12 +75,12 @@ impl Tail {
     }
 
     /// Forgets what there was.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// The last lines.
-    pub(super) fn lines(&self) -> String {
+    pub(crate) fn lines(&self) -> String {
         let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(tail.make_contiguous());
         let lines: Vec<&str> = text.trim().lines().collect();

@@ -1,0 +1,59 @@
+//! Lines of bounded length.
+
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _};
+
+use crate::connection::MAX_MESSAGE;
+
+/// What was read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    Text(String),
+    /// A line that is not UTF-8.
+    NotText,
+    /// A line longer than a message may be; it has been skipped.
+    TooLong,
+    /// The input has ended.
+    End,
+}
+
+/// Reads up to the end of a line, and no more than a message of it into memory.
+pub(crate) async fn read_line(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Line> {
+    let (mut line, mut is_too_long) = (Vec::new(), false);
+    loop {
+        let chunk = input.fill_buf().await?;
+        let is_end = chunk.is_empty();
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        let part = &chunk[..end.unwrap_or(chunk.len())];
+        is_too_long |= line.len() + part.len() > MAX_MESSAGE;
+        if !is_too_long {
+            line.extend_from_slice(part);
+        }
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() || is_end {
+            return Ok(match is_end && line.is_empty() && !is_too_long {
+                true => Line::End,
+                false if is_too_long => Line::TooLong,
+                false => String::from_utf8(line).map_or(Line::NotText, Line::Text),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn one_bad_line_is_not_the_end() {
+        let mut input: &[u8] = b"one\n\xff\xfe\n\ntwo";
+        let text = |text: &str| Line::Text(text.into());
+        for expected in [text("one"), Line::NotText, text(""), text("two"), Line::End, Line::End] {
+            assert_eq!(read_line(&mut input).await.unwrap(), expected);
+        }
+        let long = [vec![b'x'; MAX_MESSAGE + 1], b"\nrest".to_vec()].concat();
+        let mut input = &long[..];
+        assert_eq!(read_line(&mut input).await.unwrap(), Line::TooLong);
+        assert_eq!(read_line(&mut input).await.unwrap(), text("rest"));
+    }
+}
