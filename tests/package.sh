@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-crates=(widgetcast-engine widgetcast-core widgetcast widgetcast-oauth widgetcast-display widgetcast-store widgetcast-agent widgetcast-chatkit widgetcast-cli)
+crates=(widgetcast-engine widgetcast-core widgetcast widgetcast-oauth widgetcast-display widgetcast-store widgetcast-agent widgetcast-chatkit widgetcast-wrap widgetcast-cli)
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 place="$target/packed"
 rm -rf "$place"
