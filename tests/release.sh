@@ -24,7 +24,7 @@ widgetcast-$version-x86_64-pc-windows-msvc.tar.gz
 widgetcast-$version-x86_64-unknown-linux-gnu.tar.gz
 widgetcast-$version.crate
 widgetcast-$version.tgz
-$(printf "widgetcast-%s-$version.crate\n" agent chatkit cli core display engine oauth store)
+$(printf "widgetcast-%s-$version.crate\n" agent chatkit cli core display engine oauth store wrap)
 $(printf "widgetcast-%s-$version.tgz\n" cli-linux-x64 cli-win32-x64 client react test vite)"
 diff <(ls "$out" | sort) <(sort <<<"$wanted")
 [ "$(wc -l <"$out/SHA256SUMS")" = $(($(ls "$out" | wc -l) - 1)) ]
