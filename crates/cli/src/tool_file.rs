@@ -42,11 +42,7 @@ pub(crate) fn of_dir(dir: &Path) -> Option<PathBuf> {
 impl ToolFile {
     pub(crate) fn read(path: PathBuf) -> Result<Self, Failure> {
         let seen = Stamp::of(&path);
-        let Stamp(text, _) = &seen;
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = text.as_ref().map_err(|error| named(error))?;
-        let Entries { tools } = toml::from_str(text).map_err(|error| named(&error))?;
-        let tools = widgetcast_wrap::tools(tools, folder(&path)).map_err(|error| named(&error))?;
+        let tools = seen.tools(&path)?;
         Ok(Self { path, tools, seen })
     }
 
@@ -71,9 +67,9 @@ impl ToolFile {
             if now == self.seen && !may_work_now {
                 continue;
             }
+            let read = now.tools(&self.path);
             self.seen = now;
-            let read = Self::read(self.path.clone());
-            let replaced = read.and_then(|new| Ok(self.replace(&app, new.tools)?));
+            let replaced = read.and_then(|new| Ok(self.replace(&app, new)?));
             failed_with = match replaced {
                 Ok(()) => {
                     tracing::info!("reloaded the tools of {}", self.path.display());
@@ -111,6 +107,14 @@ impl Stamp {
         let changed = |file: &str| folder(path).join(file).metadata().ok()?.modified().ok();
         let times = tools.values().flat_map(ToolConfig::files).map(changed).collect();
         Self(text, times)
+    }
+
+    /// The tools of the text.
+    fn tools(&self, path: &Path) -> Result<BTreeMap<String, Tool>, Failure> {
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = self.0.as_ref().map_err(|error| named(error))?;
+        let Entries { tools } = toml::from_str(text).map_err(|error| named(&error))?;
+        Ok(widgetcast_wrap::tools(tools, folder(path)).map_err(|error| named(&error))?)
     }
 }
 

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::client::client;
 use crate::connection::{Connection, MAX_MESSAGE, WAITING};
-use crate::message::{self, Kind, Message};
+use crate::message::{self, Kind, META_VERSION, Message};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -30,8 +30,6 @@ const NAME: HeaderName = HeaderName::from_static("mcp-name");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
-/// The key by which a request without a handshake tells its revision.
-const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The code of an error of the connection.
 const NO_ANSWER: i32 = -32000;
 /// How much of a refusal is shown.

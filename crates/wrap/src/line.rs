@@ -1,6 +1,7 @@
-//! Lines of bounded length.
+//! Messages as lines: read up to a bound, and written.
 
-use tokio::io::{AsyncBufRead, AsyncBufReadExt as _};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::sync::mpsc;
 
 use crate::connection::MAX_MESSAGE;
 
@@ -36,6 +37,20 @@ pub(crate) async fn read_line(input: &mut (impl AsyncBufRead + Unpin)) -> std::i
                 false if is_too_long => Line::TooLong,
                 false => String::from_utf8(line).map_or(Line::NotText, Line::Text),
             });
+        }
+    }
+}
+
+/// Writes each message as a line, until there are no more, or nobody reads.
+pub(crate) async fn write_lines(
+    mut output: impl AsyncWrite + Unpin,
+    mut messages: mpsc::Receiver<String>,
+) {
+    while let Some(message) = messages.recv().await {
+        // What is written by JSON libraries has no line breaks, and in JSON they mean nothing.
+        let line = message.replace(['\n', '\r'], " ") + "\n";
+        if output.write_all(line.as_bytes()).await.is_err() || output.flush().await.is_err() {
+            return;
         }
     }
 }

@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+/// The key of `_meta` by which a request without a handshake tells its revision.
+pub(crate) const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The parts of a message that a relay looks at.
 #[derive(Debug, Deserialize)]
@@ -92,7 +95,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
                 while let Some(key) = map.next_key::<Key<'de>>()? {
                     members.push((key.0, map.next_value()?));
                 }
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 Ok(Members(members))
             }
         }

@@ -12,11 +12,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use widgetcast_core::budget::Budget;
 
-use crate::message::{self, Kind, Message, replace};
+use crate::message::{self, Kind, META_VERSION, Message, replace};
 use crate::views::{ClientInfo, Tool, Views, no_templates};
 
 /// The keys by which a request without a handshake says who sends it.
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The code of an error that says that there is no such method.
@@ -25,7 +24,7 @@ const NO_METHOD: i64 = -32601;
 const NO_SERVER: i32 = -32000;
 
 /// What becomes of a message from the client.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct FromClient {
     /// For the server.
     pub forward: Option<String>,
@@ -203,7 +202,7 @@ impl Relay {
     /// Who sends a request: as it says itself, or as was said in the handshake.
     fn client_of(&self, message: &Message<'_>) -> ClientInfo {
         let meta = message.param("_meta").unwrap_or_default();
-        if meta.get(VERSION).is_none() {
+        if meta.get(META_VERSION).is_none() {
             return self.client.clone();
         }
         let client = read_client(CLIENT, CAPABILITIES, |name| meta.get(name).cloned());

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use reqwest::Url;
 use reqwest::header::HeaderMap;
-use tokio::io::{AsyncWriteExt as _, BufReader};
-use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::io::BufReader;
+use tokio::process::{ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::connection::{Connection, WAITING};
 use crate::http;
-use crate::line::{Line, read_line};
+use crate::line::{Line, read_line, write_lines};
 use crate::process::Process;
 
 /// How long a program may take to end after its input has.
@@ -78,7 +78,7 @@ fn start(program: &str, args: &[String]) -> Result<Connection, String> {
     let shown = program.to_owned();
     let end = tokio::spawn(async move {
         // A program whose input has ended may still have something to say.
-        let writing = tokio::spawn(write(input, sent));
+        let writing = tokio::spawn(write_lines(input, sent));
         let why = tokio::select! {
             why = read(output, &heard) => why,
             () = heard.closed() => None,
@@ -89,16 +89,6 @@ fn start(program: &str, args: &[String]) -> Result<Connection, String> {
         why.unwrap_or(ended)
     });
     Ok(Connection { to, from, end })
-}
-
-async fn write(mut input: ChildStdin, mut sent: mpsc::Receiver<String>) {
-    while let Some(line) = sent.recv().await {
-        // What is written by JSON libraries has no line breaks, and in JSON they mean nothing.
-        let line = line.replace(['\n', '\r'], " ") + "\n";
-        if input.write_all(line.as_bytes()).await.is_err() || input.flush().await.is_err() {
-            return;
-        }
-    }
 }
 
 /// Reads until the output ends: why it must end now, if there is a reason.

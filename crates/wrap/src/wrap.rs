@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::mpsc;
 use widgetcast::App;
 
 use crate::connection::WAITING;
-use crate::line::{Line, read_line};
+use crate::line::{Line, read_line, write_lines};
 use crate::session::{self, ClientEnd};
 use crate::upstream::Upstream;
 use crate::views::Views;
@@ -47,7 +47,7 @@ impl Wrap {
         let (heard, from) = mpsc::channel(WAITING);
         let (to, sent) = mpsc::channel(WAITING);
         let reading = tokio::spawn(read(input, heard));
-        let writing = tokio::spawn(write(output, sent));
+        let writing = tokio::spawn(write_lines(output, sent));
         let views = Views::new(self.app.clone(), self.off.clone());
         let relayed = session::run(views, &self.upstream, ClientEnd { to, from }).await;
         reading.abort();
@@ -70,15 +70,6 @@ async fn read(input: impl AsyncRead + Unpin, heard: mpsc::Sender<String>) {
                 tracing::warn!("the client sent a line that is not UTF-8 or too long");
             }
             Line::End => return,
-        }
-    }
-}
-
-async fn write(mut output: impl AsyncWrite + Unpin, mut sent: mpsc::Receiver<String>) {
-    while let Some(line) = sent.recv().await {
-        let line = line.replace(['\n', '\r'], " ") + "\n";
-        if output.write_all(line.as_bytes()).await.is_err() || output.flush().await.is_err() {
-            return;
         }
     }
 }
