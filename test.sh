@@ -1,15 +1,27 @@
 #!/usr/bin/env bash
-# Every test, on a fresh Debian machine with Rust, Node 20 and Python 3: installs what they need, then
-# runs formatting, lints, tests, packaging, validators of other implementations, the pages in a
-# browser, documentation and instruction counts. Stops at the first failure. With CI=true an ignored
-# test is a failure too.
+# The tests, on a fresh Debian machine with Rust, Node 20 and Python 3: installs what they need, then
+# runs formatting, lints, tests, validators of other implementations, the pages in a browser,
+# documentation and instruction counts. Stops at the first failure. With CI=true an ignored test is a
+# failure too. With --release also what is slow and rarely fails: packages, the starter that `new --app`
+# writes, Firefox and WebKit, and CPU times.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# A cold build gains nothing by it, and takes longer.
-[ "${CI:-}" != true ] || export CARGO_INCREMENTAL=0
+case "${1:-}" in
+"") release=false ;;
+--release) release=true ;;
+*) echo "usage: $0 [--release]" >&2 && exit 2 ;;
+esac
 
-step() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
+# A cold build gains nothing by either, and takes longer.
+[ "${CI:-}" != true ] || export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
+
+# Announces a step, and prints how long the one before it took.
+step() {
+  [ -z "${began:-}" ] || printf '== took %d s, %d s in all\n' $((SECONDS - began)) "$SECONDS"
+  began=$SECONDS
+  printf '\n== %s\n' "$*"
+}
 
 step "install what the tests need"
 packages=()
@@ -18,9 +30,11 @@ command -v chromium >/dev/null || packages+=(chromium)
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || packages+=(postgresql)
 command -v redis-server >/dev/null || packages+=(redis-server)
 [ -x /usr/sbin/nginx ] || packages+=(nginx-light)
-command -v firefox-esr >/dev/null || packages+=(firefox-esr)
-command -v WebKitWebDriver >/dev/null || packages+=(webkit2gtk-driver)
-command -v Xvfb >/dev/null || packages+=(xvfb)
+if $release; then
+  command -v firefox-esr >/dev/null || packages+=(firefox-esr)
+  command -v WebKitWebDriver >/dev/null || packages+=(webkit2gtk-driver)
+  command -v Xvfb >/dev/null || packages+=(xvfb)
+fi
 command -v systemd-analyze >/dev/null || packages+=(systemd)
 python3 -m venv target/venv || packages+=(python3-venv)
 if [ ${#packages[@]} -gt 0 ]; then
@@ -56,9 +70,6 @@ target/debug/widgetcast-fuzz all --runs 300
 step "what the compiler says about mistakes in handlers"
 python3 tests/mistakes/check.py 2>/dev/null
 
-step "packages: every crate packs, and builds from its package without Node or a network"
-tests/package.sh
-
 # Counts of instructions do not depend on what else runs, so they are made beside the steps that wait for
 # browsers and clients. The build that they measure takes minutes, most of them on one core.
 counts="$PWD/target/counts.log"
@@ -87,24 +98,14 @@ for script in clients wrap inspector mcpjam conformance auth; do
 done
 target/venv/bin/python tests/peers/mcp/clients.py
 
-step "packages: installed from the packed files alone, and driven by the official clients"
-node tests/peers/mcp/packages.mjs
-target/venv/bin/python tests/peers/mcp/packages.py
-tests/release.sh
-
 step "templates against Jinja2, as openai-chatkit sets it up"
 target/venv/bin/python tests/peers/jinja/check.py target/debug/examples/jinja
 
 step "chat against the official ChatKit server"
 target/venv/bin/python tests/peers/chatkit/check.py target/debug/examples/golden
-# Of a build without optimization; one with it is measured by hand.
-target/venv/bin/python tests/peers/chatkit/cost.py target/debug/examples/golden 2
 
 step "web: units, sizes, committed pages, and the pages in Chromium under the official AppBridge"
 (cd web && npm run --silent test && npm run --silent test:browser)
-
-step "web: the widgets of the gallery and the display pages in Firefox and WebKit"
-(cd web && npm run --silent test:engines)
 
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
@@ -118,7 +119,25 @@ step "instructions per stage, and the work of every surface for an input and for
 wait $counting || { cat "$counts"; exit 1; }
 cat "$counts"
 
-step "auth: the CPU time of a call with an access token and of one without"
-target/dist/widgetcast-bench auth
+if $release; then
+  step "packages: every crate packs, and builds from its package without Node or a network"
+  tests/package.sh
+
+  step "packages: installed from the packed files alone, and driven by the official clients"
+  node tests/peers/mcp/packages.mjs
+  target/venv/bin/python tests/peers/mcp/packages.py
+  tests/release.sh
+
+  step "the starter that new --app writes: it builds from the packages and passes its own tests"
+  (cd web && npm run --silent test:starter)
+
+  step "web: the widgets of the gallery and the display pages in Firefox and WebKit"
+  (cd web && npm run --silent test:engines)
+
+  step "CPU time: of a call with an access token and of one without, and of a chat's turn"
+  target/dist/widgetcast-bench auth
+  # Of a build without optimization; one with it is measured by hand.
+  target/venv/bin/python tests/peers/chatkit/cost.py target/debug/examples/golden 2
+fi
 
 step "all passed"

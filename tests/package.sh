@@ -57,7 +57,7 @@ for program in node npm npx; do
 done
 # Those that stand alone are checked alone, with the features that they ask for themselves; the rest at
 # once, since every set of features checks their many dependencies again. A program that asks for
-# `widgetcast` alone is built by web/test/scaffold.test.ts.
+# `widgetcast` alone is built by web/test/starter.ts.
 config="$PWD/.cargo/config.toml" # Otherwise SQLite is compiled again, without its flags.
 check() {
   (cd "$place" && PATH="$place/no-node:$PATH" CARGO_TARGET_DIR="$target" cargo check --quiet --offline --config "$config" "$@")

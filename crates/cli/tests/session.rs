@@ -215,7 +215,7 @@ fn every_starter_is_a_good_widget() {
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), starters.len() + 2);
 }
 
-/// That it builds and runs is tested with its pages, in `web/test/scaffold.test.ts`.
+/// That it builds and runs is tested with its pages, in `web/test/starter.ts`.
 #[test]
 fn an_app_is_a_whole_project() {
     let shell = Shell::new("app");
