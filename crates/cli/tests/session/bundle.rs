@@ -108,7 +108,7 @@ fn broken_widgets_are_not_bundled() {
     let script = ["bundle", "widgets", "-o", "shop.mcpb", "--binary", "script"];
     shell.run(&script).ends(2).complains("script is not a program for Linux");
     std::fs::create_dir(shell.file("empty")).unwrap();
-    shell.run(&["bundle", "empty", "-o", "shop.mcpb"]).ends(2).complains("there is no widget");
+    shell.run(&["bundle", "empty", "-o", "shop.mcpb"]).ends(2).complains("no widgets found");
     shell.edit("widgets/sub/order.widget", "type: Card", "type: Nonsense");
     shell.run(&bundle).ends(1).prints("there is no component");
     assert!(!shell.file("shop.mcpb").exists());
