@@ -150,8 +150,10 @@ async fn owner(of: &Of) -> Result<(Arc<dyn Storage>, Option<Owner>), Failure> {
             let issuers: Vec<String> =
                 owners.iter().map(|owner| format!("{:?}", owner.issuer())).collect();
             let (subject, issuers) = (&of.subject, issuers.join(", "));
-            Err(format!("several users have the subject {subject}; choose one with --issuer: {issuers}")
-                .into())
+            Err(format!(
+                "several users have the subject {subject}; choose one with --issuer: {issuers}"
+            )
+            .into())
         }
     }
 }

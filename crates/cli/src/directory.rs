@@ -47,7 +47,10 @@ fn of_tool(tool: &Value, hosts: &str) -> Vec<Finding> {
     };
     let annotations = &tool["annotations"];
     if annotations["title"].as_str().is_none_or(str::is_empty) {
-        warn("annotations.title is missing".into(), "send it as well as `title`: directories read both");
+        warn(
+            "annotations.title is missing".into(),
+            "send it as well as `title`: directories read both",
+        );
     }
     let missing: Vec<&str> =
         HINTS.into_iter().filter(|hint| !annotations[*hint].is_boolean()).collect();
@@ -59,7 +62,10 @@ fn of_tool(tool: &Value, hosts: &str) -> Vec<Finding> {
         warn("description is missing".into(), "models choose tools by their description");
     }
     if name.chars().count() > MAX_NAME {
-        warn(format!("the name must be at most {MAX_NAME} characters long"), "choose a shorter one");
+        warn(
+            format!("the name must be at most {MAX_NAME} characters long"),
+            "choose a shorter one",
+        );
     }
     let properties = tool["inputSchema"]["properties"].as_object();
     for property in properties.into_iter().flat_map(|all| all.keys()) {

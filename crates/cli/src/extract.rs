@@ -14,8 +14,8 @@ use crate::render;
 pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
     let text = render::read_text(std::io::stdin());
     let text = text.map_err(|error| format!("cannot read the input: {error}"))?;
-    let result: Value =
-        serde_json::from_str(&text).map_err(|error| format!("the input is not valid JSON: {error}"))?;
+    let result: Value = serde_json::from_str(&text)
+        .map_err(|error| format!("the input is not valid JSON: {error}"))?;
     let found = extract(&result);
     let mut out = print::stdout();
     if as_json {

@@ -23,7 +23,8 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
 pub(crate) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> std::io::Error {
     let words = match error.kind() {
         ErrorKind::AddrInUse => {
-            let who = who_listens(at).unwrap_or_else(|| "the address is in use by another program".into());
+            let who = who_listens(at)
+                .unwrap_or_else(|| "the address is in use by another program".into());
             let instead = match free_port(at) {
                 Some(port) => format!("; `--port {port}` is free"),
                 None => String::new(),

@@ -38,7 +38,7 @@ const PLACES: usize = 5;
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
     pub format: Format,
-    /// Whether a person is shown notes too, instead of their number.
+    /// Whether notes are printed, not only their number.
     pub notes: bool,
 }
 
@@ -164,7 +164,8 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
         (count, false) => parts.push(format!("{} (see --notes)", plural(count, "note"))),
     }
     let fixable = findings.iter().filter(|finding| finding.fix != Fix::None).count();
-    let fix = if fixable > 0 { format!("; `check --fix` can fix {fixable}") } else { String::new() };
+    let fix =
+        if fixable > 0 { format!("; `check --fix` can fix {fixable}") } else { String::new() };
     format!("{start}: {}{fix}", parts.join(", "))
 }
 

@@ -199,7 +199,9 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     let stdio = args.stdio || (file.stdio && http.is_none());
     let log = match (args.log, &file.log) {
         (Some(level), _) => level,
-        (None, Some(text)) => text.parse().map_err(|_| format!("log = {text:?} is not a log level"))?,
+        (None, Some(text)) => {
+            text.parse().map_err(|_| format!("log = {text:?} is not a log level"))?
+        }
         (None, None) => LevelFilter::INFO,
     };
     Ok(Config {

@@ -426,7 +426,8 @@ fn many_warnings_take_one_line_each() {
         write_widget(&shell, &format!("w{index}"), r#"{"type":"Row","gap":"two","children":[]}"#);
     }
     let ran = shell.run(&["check", "."]);
-    ran.ends(1).prints("Run `widgetcast check FILE` to see each finding with its line and how to fix it.");
+    ran.ends(1)
+        .prints("Run `widgetcast check FILE` to see each finding with its line and how to fix it.");
     assert_eq!(ran.out.lines().count(), 33, "{}", ran.out);
 }
 

@@ -11,7 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $variant:ident = $code:literal,)+) => {
-        /// What went wrong, as a stable code. Match on this, never on the words.
+        /// What went wrong, as a stable code. Match on this, never on the message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Kind { $($(#[doc = $doc])+ $variant,)+ }
@@ -86,7 +86,7 @@ kinds! {
     OutputBytes = "output-bytes",
     /// The template did not produce JSON.
     OutputJson = "output-json",
-    /// The template writes what is nearly JSON: comments, single quotes, `True`, a comma too many or too
+    /// The template writes what is nearly JSON: comments, single quotes, `True`, an extra comma or too
     /// few.
     NearlyJson = "nearly-json",
     /// The root is not Card, ListView or Basic.
@@ -211,7 +211,7 @@ struct Parts {
 }
 
 impl Error {
-    /// An error of that kind, with words that need no further context than the place.
+    /// An error of this kind, with a message that needs only the place as context.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self(Box::new(Parts {
             kind,
@@ -269,7 +269,7 @@ impl Error {
         self.0.kind
     }
 
-    /// The words, without the place.
+    /// The message, without the place.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -400,11 +400,11 @@ pub struct Finding {
     pub severity: Severity,
     /// What and where it is.
     pub error: Error,
-    /// Whether it can be mended.
+    /// Whether it can be fixed.
     pub fix: Fix,
 }
 
-/// Whether a finding can be mended without the author.
+/// Whether a finding can be fixed automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fix {
     /// Only the author can.
@@ -442,7 +442,7 @@ impl Finding {
             && kinds.iter().any(|kind| code.starts_with(kind))
     }
 
-    /// A finding that only the author can mend.
+    /// A finding that only the author can fix.
     pub fn new(severity: Severity, error: Error) -> Self {
         Self { severity, error, fix: Fix::None }
     }
@@ -457,8 +457,8 @@ impl fmt::Display for Finding {
         }
         f.write_str(match self.fix {
             Fix::None => "",
-            Fix::Offered => "\n  = fix: `check --fix` mends this in the file",
-            Fix::Applied => "\n  = fix: mended in memory; `check --fix` mends it in the file",
+            Fix::Offered => "\n  = fix: `check --fix` fixes this in the file",
+            Fix::Applied => "\n  = fix: fixed in memory; `check --fix` fixes it in the file",
         })
     }
 }

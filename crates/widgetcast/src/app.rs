@@ -51,7 +51,7 @@ pub struct App {
 
 impl App {
     /// Starts an app with its name (as an npm package is named) and its semantic version.
-    #[expect(clippy::new_ret_no_self, reason = "an app is made by its builder")]
+    #[expect(clippy::new_ret_no_self, reason = "call `build` on the builder to get the app")]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Builder {
         Builder::new(name.into(), version.into())
     }
@@ -85,8 +85,8 @@ impl App {
         _ = self.change(Edit::RemoveTool(name), &[Change::Tools, Change::Resources]);
     }
 
-    /// Adds a prompt. Clients are told in the handshake whether there are prompts at all, so the first one
-    /// is seen by those that connect later.
+    /// Adds a prompt. The handshake declares whether the server has prompts, so only clients that connect
+    /// later see the first one.
     pub fn add_prompt(&self, prompt: Prompt) -> Result<(), BuildError> {
         self.change(Edit::AddPrompt(prompt), &[Change::Prompts])
     }
@@ -233,10 +233,9 @@ impl App {
         self.service.get_or_init(new).clone()
     }
 
-    /// The app with something else beside it, which answers requests for `path` and what is below:
-    /// within the same limits, hosts and origins, and for callers who are proven in the same way. The
-    /// extensions of a request have the [`Caller`](crate::Caller), if one is proven. Other clones of the
-    /// app are as before, so that what is mounted may hold one.
+    /// Mounts another service at `path` and below, with the same limits, hosts, origins and authentication.
+    /// The extensions of a request contain the [`Caller`](crate::Caller), if authenticated. Other clones of
+    /// the app are unchanged, so the mounted service may hold one.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -272,7 +271,7 @@ impl App {
         Arc::clone(&self.fixed.reloader.now().catalog)
     }
 
-    /// Whether callers are proven, so that a request without a [`Caller`](crate::Caller) is nobody's.
+    /// Whether the app authenticates callers, so that a request without a [`Caller`](crate::Caller) is anonymous.
     pub fn proves_callers(&self) -> bool {
         self.fixed.given_policy.proves_callers()
     }
@@ -291,8 +290,8 @@ impl App {
         self.service().answer(request, None).await
     }
 
-    /// Answers one request of a caller whom the program itself has proven, with its scopes. The request
-    /// needs no other proof, whatever the app asks of those that come from outside. `peer` is the client
+    /// Handles one request of a caller that your program has already authenticated, with its scopes. The
+    /// app does not authenticate the request again. `peer` is the client
     /// that quotas are counted for where there is no caller; the audit log has it too.
     pub async fn handle_as<B>(
         &self,

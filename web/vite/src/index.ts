@@ -171,7 +171,7 @@ export default function widgetcast(options: Options = {}): Plugin {
         const place = relative(root, file) + (line ? `:${line}` : "");
         const fix = `.${METHODS[load.list]}(["${load.origin}"])`;
         lines.push(
-          `page ${page.name}: ${place} loads from ${load.origin}, which no host will allow: add ${fix} to its Page in Rust`,
+          `page ${page.name}: ${place} loads from ${load.origin}, which hosts will block: add ${fix} to its Page in Rust`,
         );
       }
     return [...new Set(lines)];
@@ -193,7 +193,7 @@ function findPages(root: string, given: string | string[]): Page[] {
   });
   for (const { name, file } of found) {
     if (!/^[\w-]+$/.test(name))
-      throw new Error(`widgetcast: ${file}: a page's name may hold letters, digits, - and _`);
+      throw new Error(`widgetcast: ${file}: a page name may contain only letters, digits, - and _`);
     if (found.filter((page) => page.name === name).length > 1)
       throw new Error(`widgetcast: two pages have the name ${name}`);
   }

@@ -87,7 +87,9 @@ fn parse(format: Format, text: &str) -> Result<Map<String, Value>, String> {
             let why = if comment { "; it has comments, which would be lost" } else { "" };
             format!("it is not valid JSON ({error}){why}")
         }),
-        Format::Toml => toml::from_str(text).map_err(|error| format!("it is not valid TOML ({error})")),
+        Format::Toml => {
+            toml::from_str(text).map_err(|error| format!("it is not valid TOML ({error})"))
+        }
         Format::Yaml => serde_saphyr::from_str(text)
             .map_err(|error| format!("it is not valid YAML ({})", error.without_snippet())),
     };

@@ -65,7 +65,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let file = client.file().ok_or("cannot find your home directory; set HOME")?;
     let snippet = snippet(client.format, client.key, &server.name, &entry);
     if !args.write {
-        tell!("{} reads {}\nAdd this entry, or run again with --write:\n", client.name, file.display());
+        tell!(
+            "{} reads {}\nAdd this entry, or run again with --write:\n",
+            client.name,
+            file.display()
+        );
         out!("{snippet}");
         return Ok(Outcome::Clean);
     }
@@ -80,7 +84,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Err(reason) => {
             out!("{snippet}");
             let file = file.display();
-            return Err(format!("{file} was not changed: {reason}. Add the entry above by hand").into());
+            return Err(
+                format!("{file} was not changed: {reason}. Add the entry above by hand").into()
+            );
         }
     };
     let shown = file.display();

@@ -101,10 +101,7 @@ pub(super) fn run(
         .into());
     }
     if is_dependency(name) {
-        return Err(format!(
-            "{name:?} is a dependency of the project; choose another name"
-        )
-        .into());
+        return Err(format!("{name:?} is a dependency of the project; choose another name").into());
     }
     let source = Source::new(checkout)?;
     let root = dir.join(name);

@@ -79,7 +79,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let tool = tool_name(name);
     if tool.is_empty() {
-        return Err(format!("{name:?} does not make a tool name; use at least one letter or digit").into());
+        return Err(format!(
+            "{name:?} does not make a tool name; use at least one letter or digit"
+        )
+        .into());
     }
     let file = dir.join(format!("{tool}.widget"));
     if let Some(other) = other_file(dir, &tool).filter(|other| *other != file) {

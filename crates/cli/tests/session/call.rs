@@ -32,7 +32,7 @@ fn a_tool_of_the_gallery() {
     shell
         .run_with(&["call", "poll", "--data", "-"], "{}")
         .ends(1)
-        .complains("the tool failed: the data does not fit poll:")
+        .complains("the tool failed: the data does not match the schema of poll:")
         .complains("/question: is missing");
     shell.run(&["call", "poll", "--data", "{}", "--json"]).ends(1).prints("\"isError\": true");
     shell.run(&["call", "poll", "--data", "{"]).ends(2).complains("the data is not valid JSON");

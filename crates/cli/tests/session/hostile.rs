@@ -133,7 +133,10 @@ fn an_input_without_an_end() {
     let shell = Shell::new("endless-input");
     let endless = " ".repeat((16 << 20) + 1);
     shell.run_with(&["extract"], &endless).ends(2).complains("larger than 16 MB");
-    shell.run_with(&["call", "poll", "--data", "-"], &endless).ends(2).complains("larger than 16 MB");
+    shell
+        .run_with(&["call", "poll", "--data", "-"], &endless)
+        .ends(2)
+        .complains("larger than 16 MB");
 }
 
 /// A title for the window, the clipboard, a link, an empty screen: in names, texts, addresses, in what is

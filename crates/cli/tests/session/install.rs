@@ -128,7 +128,10 @@ fn settings_are_kept() {
     assert_eq!(read(&shell, ".gemini/settings.json.bak"), before);
 
     // Again changes nothing; another directory needs another name, and no copy is written over.
-    shell.run(&["install", "gemini", "widgets", "--write"]).ends(0).prints("already has this entry");
+    shell
+        .run(&["install", "gemini", "widgets", "--write"])
+        .ends(0)
+        .prints("already has this entry");
     assert!(!shell.file(".gemini/settings.json.bak2").exists());
     std::fs::create_dir(shell.file("others")).unwrap();
     let refused = shell.run(&["install", "gemini", "others", "--write"]);

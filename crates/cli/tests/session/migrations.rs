@@ -11,7 +11,12 @@ fn what_is_done_to_a_store_is_shown_first() {
     assert!(!shell.file("views.db").exists());
     let done = shell.run(&["migrations", at, "--apply"]);
     assert!(
-        !done.ends(0).prints("store 1 applied").prints("chatkit 1 applied").out.contains("CREATE TABLE")
+        !done
+            .ends(0)
+            .prints("store 1 applied")
+            .prints("chatkit 1 applied")
+            .out
+            .contains("CREATE TABLE")
     );
     shell.run(&["migrations", at]).ends(0).prints("1 applied");
     shell.run(&["migrations", "memory:"]).ends(0).prints("needs no migrations");

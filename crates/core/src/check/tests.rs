@@ -342,7 +342,7 @@ fn a_list_in_quotes_gets_the_help_that_fits() {
     assert!(help("template", tree("a {{ all }}").to_string().into()).contains("join"));
     assert_eq!(
         help("widget", tree("{{ all }}")),
-        "write `{{ … | json }}`, which gives the list itself"
+        "write `{{ … | json }}` to get the list itself"
     );
     assert!(help("widget", tree("a {{ all }}")).contains("join"));
 }

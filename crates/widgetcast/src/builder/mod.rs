@@ -47,7 +47,7 @@ const VIEW: &str = include_str!("../../pages/view.html");
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
 
 /// Collects what an app is made of; [`Builder::build`] checks all of it.
-#[must_use = "an app does nothing until it is built"]
+#[must_use = "call `build` to get the app"]
 pub struct Builder {
     name: String,
     version: String,
@@ -147,13 +147,13 @@ impl Builder {
         self
     }
 
-    /// A page of one's own.
+    /// Adds a custom page.
     pub fn page(mut self, page: Page) -> Self {
         self.pages.push(page);
         self
     }
 
-    /// A resource of one's own.
+    /// Adds a resource.
     pub fn resource(mut self, resource: Resource) -> Self {
         self.resources.push(resource);
         self
@@ -165,7 +165,7 @@ impl Builder {
         self
     }
 
-    /// A method of one's own, beside those of the protocol.
+    /// Adds a custom method to those of the protocol.
     pub fn method(mut self, method: Method) -> Self {
         self.methods.push(method);
         self
@@ -175,13 +175,13 @@ impl Builder {
     pub fn state<T: Clone + Send + Sync + 'static>(mut self, state: T) -> Self {
         if !self.states.insert(state) {
             let name = std::any::type_name::<T>();
-            self.mistakes.push(format!("there are two states of the type {name}"));
+            self.mistakes.push(format!("two states have the type {name}"));
         }
         self
     }
 
-    /// Proves who sends a request over HTTP. Everything then needs a caller, but for what is said to
-    /// be public: an app without anything public answers no request without one.
+    /// Authenticates HTTP requests. Everything then requires a caller, except what is public: an app
+    /// without public items rejects every unauthenticated request.
     ///
     /// ```
     /// use widgetcast::{App, Caller, Tool};
@@ -197,7 +197,7 @@ impl Builder {
     /// ```
     pub fn auth(mut self, auth: impl Authenticate) -> Self {
         if self.policy.auth.replace(Arc::new(auth)).is_some() {
-            self.mistakes.push("callers are proven in two ways; give one".into());
+            self.mistakes.push("`auth` is set twice".into());
         }
         self
     }
@@ -341,16 +341,16 @@ impl Builder {
         self.listeners.extend(other.listeners);
         self.mistakes.extend(other.mistakes);
         for name in self.states.merge(other.states) {
-            self.mistakes.push(format!("there are two states of the type {name}"));
+            self.mistakes.push(format!("two states have the type {name}"));
         }
         if let (Some(_), Some(_)) = (&self.dir, &other.dir) {
-            self.mistakes.push("there are two directories of widgets".into());
+            self.mistakes.push("two widget directories are set".into());
         }
         if let (Some(_), Some(_)) = (&self.catalog, &other.catalog) {
-            self.mistakes.push("there are two catalogs of widgets".into());
+            self.mistakes.push("two widget catalogs are set".into());
         }
         if let (Some(_), Some(_)) = (&self.policy.auth, &other.policy.auth) {
-            self.mistakes.push("callers are proven in two ways; give one".into());
+            self.mistakes.push("`auth` is set twice".into());
         }
         self.dir = self.dir.or(other.dir);
         self.catalog = self.catalog.or(other.catalog);

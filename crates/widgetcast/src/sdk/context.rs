@@ -14,8 +14,8 @@ use crate::call::states::States;
 
 /// What a handler may know about the call, and say while it runs. Cheap to clone.
 ///
-/// What the client did not say is `None`. Only [`Ctx::caller`] was proven; all else is what the client
-/// says of itself, and may not be relied on.
+/// What the client did not send is `None`. Only [`Ctx::caller`] is authenticated; everything else is
+/// claimed by the client and must not be trusted.
 #[derive(Clone, Debug)]
 pub struct Ctx(Arc<Inner>);
 
@@ -101,28 +101,28 @@ impl Ctx {
         &self.0.name
     }
 
-    /// Who calls, if that was proven.
+    /// The authenticated caller.
     pub fn caller(&self) -> Option<&Caller> {
         self.0.metadata.caller.as_ref()
     }
 
-    /// The person's language, such as `de-CH`.
+    /// The user's language, such as `de-CH`.
     pub fn locale(&self) -> Option<&str> {
         locale_of(|key| self.text(key), || self.http().text("accept-language"))
     }
 
-    /// The person's browser or app.
+    /// The user's browser or app.
     pub fn user_agent(&self) -> Option<&str> {
         self.text("openai/userAgent").or_else(|| self.http().text("user-agent"))
     }
 
-    /// Where the person is, roughly, in the host's own form.
+    /// The user's approximate location, in the host's format.
     pub fn location(&self) -> Option<&Value> {
         self.meta("openai/userLocation").filter(|location| !location.is_null())
     }
 
-    /// An anonymous id of the person, in the word of the host: whoever can send a request can write
-    /// any. A hint for limits and caches, not proof of who it is; that is [`Ctx::caller`].
+    /// An anonymous user id as claimed by the host, not verified: any client can send any value. Use it as
+    /// a hint for limits and caches; for identity, use [`Ctx::caller`].
     pub fn subject(&self) -> Option<&str> {
         self.text("openai/subject")
     }
@@ -132,7 +132,7 @@ impl Ctx {
         self.0.metadata.peer
     }
 
-    /// The client program, if it said its name.
+    /// The name and version of the client, if it sent them.
     pub fn client(&self) -> Option<&ClientInfo> {
         self.0.metadata.client.as_ref()
     }

@@ -183,10 +183,10 @@ impl Content {
 /// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], a view made of
 /// [components](crate::components), a whole [`Reply`], or a `Result` of any of these.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the result of a tool",
+    message = "`{Self}` is not a valid result of a tool",
     note = "a tool returns `Data<T>`, text, `(text, Data<T>)`, `Outcome`, a `Card`, `()`, or a `Result` of \
             these with `ToolError`",
-    note = "the `T` of `Data<T>` derives `serde::Serialize` and `schemars::JsonSchema`"
+    note = "the `T` of `Data<T>` must derive `serde::Serialize` and `schemars::JsonSchema`"
 )]
 pub trait Output {
     /// The schema of the data, if its type has one.

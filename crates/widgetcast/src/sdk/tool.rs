@@ -148,7 +148,7 @@ impl Tool {
         self.output_schema(output_of::<T>())
     }
 
-    /// What it does, in words for the model. By default the doc comment of the input's type, else the
+    /// A description of what it does, for the model. By default the doc comment of the input type, else the
     /// description of its widget.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
@@ -197,7 +197,7 @@ impl Tool {
         })
     }
 
-    /// Those of the hints that directories of apps ask for, and that it lacks.
+    /// Those of the hints that app directories require, and that it lacks.
     pub(crate) fn missing_hints(&self) -> impl Iterator<Item = &'static str> {
         let hints = ["readOnlyHint", "destructiveHint", "openWorldHint"];
         hints.into_iter().filter(|hint| !self.annotations.contains_key(*hint))
@@ -261,7 +261,7 @@ impl Tool {
         self.widgets.iter().any(|widget| widget == components::WIDGET)
     }
 
-    /// The page of one's own that shows its data.
+    /// The custom page that shows its data.
     pub fn page(mut self, name: impl Into<String>) -> Self {
         self.page = Some(name.into());
         self
@@ -280,8 +280,8 @@ impl Tool {
         self
     }
 
-    /// How many calls of it may run at the same time, whoever makes them, in place of the app's
-    /// `quotas.max_calls_per_tool`; 0 for no limit. More are told to come back.
+    /// Maximum concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit. More
+    /// get 429 with `Retry-After`.
     pub fn max_calls(mut self, most: usize) -> Self {
         self.max_calls = Some(most);
         self

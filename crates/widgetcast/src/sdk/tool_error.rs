@@ -52,7 +52,7 @@ struct Inner {
 }
 
 impl ToolError {
-    /// An error that the model and the person read: it should say what to change.
+    /// An error for the model and the user: say what to change.
     pub fn public(message: impl Into<String>) -> Self {
         Self(Box::new(Inner { message: Some(message.into()), ..Inner::default() }))
     }
@@ -79,7 +79,7 @@ impl ToolError {
     pub(crate) fn missing(required: Value) -> Self {
         let names: Vec<&str> =
             required.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        let words = format!("the client cannot do what this needs: {}", names.join(", "));
+        let words = format!("the client lacks the capability {}", names.join(", "));
         let mut error = Self::public(words);
         error.0.required = Some(required);
         error
@@ -96,7 +96,7 @@ impl ToolError {
         self.with_message(format!("{reason}: {words}"))
     }
 
-    /// Words for the model in place of "failed"; the cause stays in the log.
+    /// Sets the message that the model gets instead of "failed"; the cause is only logged.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.0.message = Some(message.into());
         self
@@ -204,23 +204,23 @@ mod tests {
             error.with_causes(),
             "the database is away: connecting: password of postgres://u:p@h"
         );
-        assert_eq!(ToolError::private("a text").with_causes(), "a text");
+        assert_eq!(ToolError::private("a string").with_causes(), "a string");
     }
 
     #[test]
     fn texts_are_public_and_errors_are_not() {
         let boxed: Box<dyn Error + Send + Sync> = "a text that was boxed as an error".into();
         for (error, is_public) in [
-            (ToolError::from("a text"), true),
+            (ToolError::from("a string"), true),
             (ToolError::from(format!("a text of {}", 7)), true),
-            (ToolError::from(Cow::Borrowed("a text")), true),
-            (ToolError::private("a text"), false),
+            (ToolError::from(Cow::Borrowed("a string")), true),
+            (ToolError::private("a string"), false),
             (ToolError::from(boxed), false),
-            (ToolError::from(anyhow::anyhow!("a text")), false),
-            (ToolError::from(std::io::Error::other("a text")), false),
+            (ToolError::from(anyhow::anyhow!("a string")), false),
+            (ToolError::from(std::io::Error::other("a string")), false),
         ] {
             assert_eq!(error.is_public(), is_public, "{error:?}");
-            assert_eq!(error.to_string().contains("a text"), is_public, "{error:?}");
+            assert_eq!(error.to_string().contains("a string"), is_public, "{error:?}");
         }
     }
 }
