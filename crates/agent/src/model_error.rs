@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct ModelError {
     /// What it is.
     pub kind: ModelErrorKind,
-    /// In words.
+    /// The message for the operator.
     pub message: String,
 }
 

@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -50,7 +49,11 @@ const AVOID: &[(&str, &str)] = &[
 ];
 
 /// Where wording of the list is right: the start of a path, the wording, and why.
-const ALLOWED: &[(&str, &str, &str)] = &[];
+const ALLOWED: &[(&str, &str, &str)] = &[
+    ("crates/chatkit/src/store", "words", "the column that is searched"),
+    ("crates/engine/src/habit.rs", "person", "a name that authors give to an icon"),
+    ("crates/engine/src/words", "words", "the type of the labels in one language"),
+];
 
 /// A text and where it stands.
 struct Text {
@@ -83,17 +86,30 @@ fn shown(path: &Path) -> String {
     path.strip_prefix(ROOT).unwrap_or(path).display().to_string()
 }
 
-/// Prose of a Markdown file, without code.
+/// Text without what is quoted as code.
+fn prose(text: &str) -> String {
+    text.split('`').step_by(2).collect::<Vec<_>>().join("`")
+}
+
+/// Prose of a Markdown file or a list of findings. Blocks of code do not count, but for what the program prints.
 fn markdown(path: &Path, texts: &mut Vec<Text>) {
     let mut is_code = false;
     for (index, line) in std::fs::read_to_string(path).unwrap().lines().enumerate() {
         if line.trim_start().starts_with("```") {
-            is_code = !is_code;
+            is_code = !is_code && line != "```text";
         } else if !is_code {
-            let text = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
-            texts.push(Text { file: shown(path), line: index + 1, text });
+            texts.push(Text { file: shown(path), line: index + 1, text: prose(line) });
         }
     }
+}
+
+/// A format string without the names in its braces.
+fn names(text: &str) -> String {
+    let parts = text.split('{').enumerate().map(|(index, part)| match part.split_once('}') {
+        Some((_, rest)) if index > 0 => rest,
+        _ => part,
+    });
+    parts.collect::<Vec<_>>().join("…")
 }
 
 /// String literals of two words or more, and the documentation of public items.
@@ -104,10 +120,16 @@ fn rust(path: &Path, texts: &mut Vec<Text>) {
     // Doc comments that wait for their item; and whether the lines are in a public enum.
     let mut docs: Vec<(usize, String)> = Vec::new();
     let mut in_public_enum = false;
+    let mut is_code = false;
     for (index, line) in source.lines().enumerate() {
         let trimmed = line.trim();
-        if let Some(text) = trimmed.strip_prefix("/// ").or(trimmed.strip_prefix("//! ")) {
-            docs.push((index + 1, text.split('`').step_by(2).collect::<Vec<_>>().join("`")));
+        if trimmed == "/// ```" || trimmed == "//! ```" || trimmed.starts_with("/// ```") {
+            is_code = !is_code;
+        } else if let Some(text) = trimmed.strip_prefix("/// ").or(trimmed.strip_prefix("//! ")) {
+            if is_code {
+                continue;
+            }
+            docs.push((index + 1, prose(text)));
         } else if !trimmed.starts_with("#[") && !trimmed.starts_with("///") {
             let is_head = index > 0 && trimmed.is_empty() && path.ends_with("lib.rs");
             if trimmed.starts_with("pub ") || in_public_enum || is_head {
@@ -142,7 +164,7 @@ fn rust(path: &Path, texts: &mut Vec<Text>) {
             let joined: Vec<&str> = text[..end].split("\\\n").map(str::trim).collect();
             let joined = joined.join(" ");
             if joined.contains(' ') {
-                push(line, joined.split('`').step_by(2).collect::<Vec<_>>().join("`"));
+                push(line, prose(&names(&joined)));
             }
             end + 2
         } else {
@@ -161,33 +183,10 @@ fn typescript(path: &Path, texts: &mut Vec<Text>) {
         if index > 0 {
             let comment = part.split("*/").next().unwrap();
             for (offset, text) in comment.lines().enumerate() {
-                let text = text.split('`').step_by(2).collect::<Vec<_>>().join("`");
-                texts.push(Text { file: shown(path), line: line + offset, text });
+                texts.push(Text { file: shown(path), line: line + offset, text: prose(text) });
             }
         }
         line += part.matches('\n').count();
-    }
-}
-
-/// The help of the program and of each verb, and below that.
-fn help(verbs: &[&str], texts: &mut Vec<Text>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_widgetcast"));
-    let output = command.args(verbs).arg("--help").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let file = format!("widgetcast {} --help", verbs.join(" "));
-    for (index, line) in text.lines().enumerate() {
-        texts.push(Text { file: file.clone(), line: index + 1, text: line.to_owned() });
-    }
-    let commands = text.split("Commands:\n").nth(1).unwrap_or_default();
-    for line in commands.lines().take_while(|line| !line.is_empty()) {
-        // A line that goes on is indented more.
-        let Some(verb) = line.strip_prefix("  ").filter(|line| !line.starts_with(' ')) else {
-            continue;
-        };
-        let verb = verb.split(' ').next().unwrap();
-        if verb != "help" {
-            help(&[verbs, &[verb]].concat(), texts);
-        }
     }
 }
 
@@ -202,8 +201,6 @@ fn has(text: &str, wording: &str) -> bool {
 #[test]
 fn text_for_users_is_in_the_terms_of_the_field() {
     let mut texts = Vec::new();
-    help(&[], &mut texts);
-    let helped = texts.len();
     for page in ["README", "SECURITY", "CONTRIBUTING", "CHANGELOG", "bench/README", "packaging/README"] {
         markdown(&Path::new(ROOT).join(format!("{page}.md")), &mut texts);
     }
@@ -220,7 +217,7 @@ fn text_for_users_is_in_the_terms_of_the_field() {
         let files = files.chain(self::files(&format!("web/{package}/src"), ".tsx"));
         files.for_each(|path| typescript(&path, &mut texts));
     }
-    assert!(helped > 150 && texts.len() > 5_000, "{helped} of {}", texts.len());
+    assert!(texts.len() > 5_000, "only {} texts", texts.len());
 
     let mut used = BTreeSet::new();
     let mut found = String::new();

@@ -34,7 +34,7 @@ export default function widgetcast(options: Options = {}): Plugin {
   let pages: Page[] = [];
   let config: ResolvedConfig;
   let described: Promise<Description | undefined> | undefined;
-  /** Pages of which nobody has said yet what they may load, with their modules. */
+  /** Pages whose allowed origins are not known yet, with their modules. */
   const unchecked: { page: Page; modules: string[] }[] = [];
 
   /** What the server says. One that says nothing is no reason to stop. */
@@ -160,7 +160,7 @@ export default function widgetcast(options: Options = {}): Plugin {
     },
   };
 
-  /** Everything that the modules of a page load and that nobody has declared, in words. */
+  /** A message for each undeclared origin that the modules of a page load from. */
   function undeclared(page: Page, modules: string[], csp: Csp): string[] {
     const lines: string[] = [];
     for (const id of modules)
