@@ -100,10 +100,16 @@ impl fmt::Display for End {
             Self::Pending { calls } => write!(f, "{} calls are waiting for approval", calls.len()),
             Self::Cancelled => f.write_str("cancelled"),
             Self::Steps { steps } => {
-                write!(f, "stopped after {steps} steps without a final answer; send a message to continue")
+                write!(
+                    f,
+                    "stopped after {steps} steps without a final answer; send a message to continue"
+                )
             }
             Self::Tokens { tokens } => {
-                write!(f, "stopped: the limit of {tokens} tokens per run is reached; send a message to continue")
+                write!(
+                    f,
+                    "stopped: the limit of {tokens} tokens per run is reached; send a message to continue"
+                )
             }
             Self::Time { seconds } => {
                 write!(f, "stopped: the run exceeded {seconds} seconds; send a message to continue")
@@ -291,7 +297,8 @@ impl Agent {
         }
         let calls = turn.calls(&transcript.call_ids());
         if turn.text.is_empty() && calls.is_empty() && turn.ended.is_none() {
-            let message = format!("the model {} returned an empty response; try again", self.model.name());
+            let message =
+                format!("the model {} returned an empty response; try again", self.model.name());
             return Err(Stop::Failed(ModelError::new(ModelErrorKind::Unreadable, message)));
         }
         let goes_on = !calls.is_empty();

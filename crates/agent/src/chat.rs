@@ -99,7 +99,9 @@ pub(crate) fn read(event: &Value) -> Vec<Delta> {
     deltas.extend(calls.into_iter().flatten().map(|call| Delta::Call(call_part(call))));
     match choice["finish_reason"].as_str() {
         Some("length") => deltas.push(Delta::Ended("the model reached its token limit")),
-        Some("content_filter") => deltas.push(Delta::Ended("stopped by the endpoint's content filter")),
+        Some("content_filter") => {
+            deltas.push(Delta::Ended("stopped by the endpoint's content filter"))
+        }
         Some(_) => deltas.push(Delta::Finished),
         None => {}
     }

@@ -80,7 +80,9 @@ impl fmt::Display for ToolboxError {
             Self::Down { server, reason } => {
                 write!(f, "cannot reach the server {server}: {reason}")
             }
-            Self::Refused { server, message, .. } => write!(f, "{server} returned an error: {message}"),
+            Self::Refused { server, message, .. } => {
+                write!(f, "{server} returned an error: {message}")
+            }
             Self::TimedOut { server, tool, after } => {
                 write!(f, "{tool} of {server} timed out after {} s", after.as_secs_f32())
             }

@@ -186,7 +186,11 @@ impl Model {
         let code = status.as_u16();
         match status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-                let what = if self.0.key.is_empty() { "requires an API key" } else { "rejects the API key" };
+                let what = if self.0.key.is_empty() {
+                    "requires an API key"
+                } else {
+                    "rejects the API key"
+                };
                 let message = format!("{at} {what} ({code}: {said}); check OPENAI_API_KEY");
                 self.is_final(ModelErrorKind::Unauthorized, &message)
             }
@@ -226,7 +230,8 @@ impl Model {
 
     /// A stream that ended before the answer did.
     pub(crate) fn ended_early(&self) -> Trouble {
-        let message = format!("the connection to {} closed before the response was complete", self.0.shown);
+        let message =
+            format!("the connection to {} closed before the response was complete", self.0.shown);
         self.may_pass(ModelErrorKind::Dropped, &message, None)
     }
 
@@ -306,7 +311,9 @@ impl ModelBuilder {
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
             .ok_or_else(|| {
-                settings("OPENAI_BASE_URL is not a URL; it should look like https://api.openai.com/v1")
+                settings(
+                    "OPENAI_BASE_URL is not a URL; it should look like https://api.openai.com/v1",
+                )
             })?;
         let mut shown = url.clone();
         // An address with a host has a place for both.

@@ -63,18 +63,14 @@ impl ModelError {
                 "The model is not configured correctly on this server. See its log."
             }
             ModelErrorKind::Unreachable => "The model is unavailable. Try again later.",
-            ModelErrorKind::RateLimited => {
-                "The model is rate-limited. Try again later."
-            }
+            ModelErrorKind::RateLimited => "The model is rate-limited. Try again later.",
             ModelErrorKind::Server => "The model returned an error. Try again later.",
             ModelErrorKind::Stalled => "The model took too long to respond. Try again.",
             ModelErrorKind::Dropped => {
                 "The connection to the model was lost before the response was complete. Try again."
             }
             ModelErrorKind::Unreadable => "The model's response was invalid. Try again.",
-            ModelErrorKind::BadArguments => {
-                "The model sent invalid tool arguments. Try again."
-            }
+            ModelErrorKind::BadArguments => "The model sent invalid tool arguments. Try again.",
             ModelErrorKind::Tools => "The tools are unavailable. Try again later.",
         }
     }

@@ -378,7 +378,8 @@ fn is_of_one_request(error: &(dyn std::error::Error + 'static)) -> bool {
 
 fn why_not_connected(error: &ClientInitializeError) -> String {
     if error.is_authorization_required() {
-        return "it requires authentication (401); add a header such as authorization: Bearer …".into();
+        return "it requires authentication (401); add a header such as authorization: Bearer …"
+            .into();
     }
     match error {
         ClientInitializeError::TransportError { error, .. } => root_cause(&*error.error),

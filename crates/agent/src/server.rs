@@ -121,10 +121,8 @@ impl Server {
     /// The address without what may be secret in it, or the program: for messages.
     pub(crate) fn shown(&self) -> String {
         match self {
-            Self::Url { url, .. } => reqwest::Url::parse(url).map_or_else(
-                |_| "its URL".to_owned(),
-                |url| url.origin().ascii_serialization(),
-            ),
+            Self::Url { url, .. } => reqwest::Url::parse(url)
+                .map_or_else(|_| "its URL".to_owned(), |url| url.origin().ascii_serialization()),
             Self::Command { program, .. } => program.clone(),
         }
     }

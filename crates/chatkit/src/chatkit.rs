@@ -226,7 +226,9 @@ impl Backend {
     async fn feedback(&self, person: &Person, params: &Feedback) -> Result<String, Fault> {
         let Feedback { thread_id, item_ids, kind } = params;
         if item_ids.len() > MAX_JUDGED {
-            return Err(Fault::Invalid(format!("feedback is limited to {MAX_JUDGED} items per request")));
+            return Err(Fault::Invalid(format!(
+                "feedback is limited to {MAX_JUDGED} items per request"
+            )));
         }
         let kept = self.storage.save_feedback(&person.owner, thread_id, item_ids, *kind).await;
         kept.map_err(Fault::of(thread_id))?;

@@ -252,8 +252,7 @@ impl Site {
             return Err(response);
         }
         if !visitor.is_of_own_page() {
-            let words =
-                "cross-origin requests must be authenticated: this server identifies users by a cookie";
+            let words = "cross-origin requests must be authenticated: this server identifies users by a cookie";
             return Err(refused(StatusCode::FORBIDDEN, words));
         }
         let known = self.cookie(&parts.headers);

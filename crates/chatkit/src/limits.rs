@@ -69,7 +69,8 @@ impl AttachmentLimits {
         let size = usize::try_from(file.size);
         let size = size.map_err(|_| Fault::Invalid("a size must not be negative".into()))?;
         if size > self.max_bytes {
-            let words = format!("{size} bytes exceed the file size limit of {} bytes", self.max_bytes);
+            let words =
+                format!("{size} bytes exceed the file size limit of {} bytes", self.max_bytes);
             return Err(Fault::TooLarge(words));
         }
         Ok(size)

@@ -277,7 +277,8 @@ pub(crate) async fn act(
     };
     // The person has seen what is drawn, and nothing else.
     if !tool.read_only && !is_drawn() {
-        let message = format!("The widget does not contain the action `{}` as it was sent.", action.kind);
+        let message =
+            format!("The widget does not contain the action `{}` as it was sent.", action.kind);
         return Err(TurnError::Custom { message, allow_retry: false });
     }
     let arguments = arguments(action, &tool);

@@ -1,5 +1,7 @@
-//! The language of the project. Text that users read says what the field says: `AVOID` lists wording that does
-//! not, and what to write instead. It covers help, documents, findings, messages in Rust, and the documentation
+//! The language of the project. Text that users read says what the field says: `AVOID` lists wording that
+//! does
+//! not, and what to write instead. It covers help, documents, findings, messages in Rust, and the
+//! documentation
 //! of public items in Rust and TypeScript.
 
 #![allow(clippy::unwrap_used)]
@@ -92,7 +94,8 @@ fn prose(text: &str) -> String {
     text.split('`').step_by(2).collect::<Vec<_>>().join("`")
 }
 
-/// Prose of a Markdown file or a list of findings. Blocks of code do not count, but for what the program prints.
+/// Prose of a Markdown file or a list of findings. Blocks of code do not count, but for what the program
+/// prints.
 fn markdown(path: &Path, texts: &mut Vec<Text>) {
     let mut is_code = false;
     for (index, line) in std::fs::read_to_string(path).unwrap().lines().enumerate() {
@@ -202,7 +205,9 @@ fn has(text: &str, wording: &str) -> bool {
 #[test]
 fn text_for_users_is_in_the_terms_of_the_field() {
     let mut texts = Vec::new();
-    for page in ["README", "SECURITY", "CONTRIBUTING", "CHANGELOG", "bench/README", "packaging/README"] {
+    for page in
+        ["README", "SECURITY", "CONTRIBUTING", "CHANGELOG", "bench/README", "packaging/README"]
+    {
         markdown(&Path::new(ROOT).join(format!("{page}.md")), &mut texts);
     }
     files("docs", ".md").iter().for_each(|path| markdown(path, &mut texts));
@@ -230,7 +235,9 @@ fn text_for_users_is_in_the_terms_of_the_field() {
             };
             match ALLOWED.iter().position(allowed) {
                 Some(index) => _ = used.insert(index),
-                None => writeln!(found, "{file}:{line}: {wording:?}; write {instead}: {text}").unwrap(),
+                None => {
+                    writeln!(found, "{file}:{line}: {wording:?}; write {instead}: {text}").unwrap()
+                }
             }
         }
     }

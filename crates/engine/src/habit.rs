@@ -313,10 +313,7 @@ const CALLS: &[(&str, &str)] = &[
     ("print console", "write `{{ … }}`"),
     ("push", "collect in a namespace: `{% set ns = namespace(items=[]) %}`"),
     ("isinstance typeof type", "write `x is string`, `x is number` or `x is mapping`"),
-    (
-        "random lipsum",
-        "templates are deterministic; choose in the data, or by `loop.index`",
-    ),
+    ("random lipsum", "templates are deterministic; choose in the data, or by `loop.index`"),
     ("urlize", "widgets do not render HTML; write a link in a Markdown: `[text](url)`"),
     ("xmlattr", "widgets do not render HTML; set each prop by name"),
     ("any all", "loop over it, or write `… | select | length > 0`"),

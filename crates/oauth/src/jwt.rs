@@ -31,8 +31,7 @@ pub(crate) fn verify(
     leeway: u64,
 ) -> Result<Map<String, Value>, Unverified> {
     let refuse = |words: &str| Unverified::Refused(Refusal::invalid_token(words));
-    let header =
-        decode_header(token).map_err(|_| refuse("unsupported token format"))?;
+    let header = decode_header(token).map_err(|_| refuse("unsupported token format"))?;
     if !algorithms.contains(&header.alg) {
         return Err(refuse("the token's algorithm is not allowed"));
     }

@@ -270,7 +270,8 @@ impl OAuth {
         let Some(introspection) = &self.introspection else {
             return Err(Refusal::invalid_token("unsupported token format"));
         };
-        let unavailable = |_| Refusal::unavailable("the token cannot be verified right now; try again");
+        let unavailable =
+            |_| Refusal::unavailable("the token cannot be verified right now; try again");
         let endpoint = match &introspection.endpoint {
             Some(endpoint) => Some(endpoint.clone()),
             None => self.keys().await.map_err(unavailable)?.introspection.clone(),

@@ -271,7 +271,8 @@ impl App {
         Arc::clone(&self.fixed.reloader.now().catalog)
     }
 
-    /// Whether the app authenticates callers, so that a request without a [`Caller`](crate::Caller) is anonymous.
+    /// Whether the app authenticates callers, so that a request without a [`Caller`](crate::Caller) is
+    /// anonymous.
     pub fn proves_callers(&self) -> bool {
         self.fixed.given_policy.proves_callers()
     }

@@ -1,4 +1,5 @@
-//! Serve tools over MCP whose results every agent host can show: interactive views in Claude and ChatGPT, Block
+//! Serve tools over MCP whose results every agent host can show: interactive views in Claude and ChatGPT,
+//! Block
 //! Kit in Slack, Adaptive Cards in Teams, text everywhere else.
 //!
 //! A tool is an async function. Its types give the schemas, and a widget or a page shows what it returns.
@@ -40,7 +41,8 @@
 //!
 //! # Show the result
 //!
-//! A widget is a file, or a string in your program. [`Tool::widget`] connects it; its variables are the fields of
+//! A widget is a file, or a string in your program. [`Tool::widget`] connects it; its variables are the
+//! fields of
 //! the output:
 //!
 //! ```
@@ -65,12 +67,14 @@
 //! # Ok::<(), widgetcast::BuildError>(())
 //! ```
 //!
-//! Use [`Builder::widgets`] for a directory, [`components`] to build the tree in Rust, and [`Page`] for your own
+//! Use [`Builder::widgets`] for a directory, [`components`] to build the tree in Rust, and [`Page`] for
+//! your own
 //! HTML.
 //!
 //! # State, callers and errors
 //!
-//! Handlers take up to eight extractors before the input, as in axum. A [`ToolError`] made from text is for the
+//! Handlers take up to eight extractors before the input, as in axum. A [`ToolError`] made from text is for
+//! the
 //! model; any other error becomes `failed (id …)`, and its cause is logged:
 //!
 //! ```

@@ -142,10 +142,7 @@ async fn a_tool_that_does_not_exist() {
         let Outcome { run, transcript, recorder, .. } = talk(api, quick(), replies).await;
         assert_eq!(run.end, End::Done);
         let text = readable(&transcript);
-        assert!(
-            text.contains("fly#c1 failed: unknown tool \"fly\"; available tools: "),
-            "{text}"
-        );
+        assert!(text.contains("fly#c1 failed: unknown tool \"fly\"; available tools: "), "{text}");
         // A tool for views alone is none for the model.
         assert!(text.contains("refresh#c2 failed: unknown tool \"refresh\""), "{text}");
         assert_eq!(recorder.count("calling"), 0);
@@ -163,7 +160,9 @@ async fn calls_without_end() {
         assert_eq!(requests.len(), 3);
         let text = readable(&transcript);
         assert_eq!(text.matches(": hello x").count(), 3, "{text}");
-        assert!(text.ends_with("notice: stopped after 3 steps without a final answer; send a message to continue"));
+        assert!(text.ends_with(
+            "notice: stopped after 3 steps without a final answer; send a message to continue"
+        ));
     }
 }
 

@@ -167,10 +167,7 @@ async fn several_servers_and_their_names() {
         assert_eq!(text(&result), "hello you");
     }
     let unknown = toolbox.call(Some(&ada), "Greet", Map::new()).await.unwrap_err();
-    assert_eq!(
-        unknown.to_string(),
-        r#"unknown tool "Greet"; did you mean greet or there_greet?"#
-    );
+    assert_eq!(unknown.to_string(), r#"unknown tool "Greet"; did you mean greet or there_greet?"#);
     let twice = toolbox.clone().connect("sh", script()).unwrap_err();
     assert!(twice.to_string().contains("another server"), "{twice}");
     let reserved = toolbox.clone().connect("app", script()).unwrap_err();

@@ -250,9 +250,8 @@ impl<E: Engine> Storage for Database<E> {
         of: PageOf,
     ) -> StoreResult<'s, Page<Box<RawValue>>> {
         let read = |data| {
-            RawValue::from_string(data).map_err(|error| {
-                StoreFailure::Unavailable(format!("cannot read a row: {error}"))
-            })
+            RawValue::from_string(data)
+                .map_err(|error| StoreFailure::Unavailable(format!("cannot read a row: {error}")))
         };
         Box::pin(self.page_of_items(owner, thread, of, false, read))
     }

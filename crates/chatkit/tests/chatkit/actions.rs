@@ -83,7 +83,11 @@ async fn what_changes_something_is_called_as_it_is_drawn() {
         let reply = press(&ada, &thread, &item, "pay", payload.clone()).await;
         let more = paid.load(Ordering::SeqCst) - before;
         assert_eq!(more, usize::from(is_drawn), "{payload}: {:?}", reply.events());
-        assert_eq!(error(&reply).contains("does not contain the action `pay`"), !is_drawn, "{payload}");
+        assert_eq!(
+            error(&reply).contains("does not contain the action `pay`"),
+            !is_drawn,
+            "{payload}"
+        );
     }
     // Without a widget there is nothing that shows it.
     let before = paid.load(Ordering::SeqCst);

@@ -199,9 +199,12 @@ fn low_contrast(node: &Value, kind: &str, behind: Behind) -> Option<Error> {
         Behind::Card => {
             let light = contrast::ratio(colour, contrast::WHITE);
             return (light < PLAIN).then(|| {
-                let message = format!("on a plain card in light mode, the contrast of this text is {light:.1}");
-                Error::new(Kind::Contrast, message)
-                    .with_help("use a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`")
+                let message = format!(
+                    "on a plain card in light mode, the contrast of this text is {light:.1}"
+                );
+                Error::new(Kind::Contrast, message).with_help(
+                    "use a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`",
+                )
             });
         }
     };

@@ -33,9 +33,8 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     }
     // Either shows what the widget looks like; a sample does not drift from the template.
     if checker.extras.preview.is_none() && checker.extras.sample.is_none() {
-        let error =
-            Error::new(Kind::NoPreview, "sample and outputJsonPreview are missing")
-                .with_help("add `sample`: data to preview the widget with");
+        let error = Error::new(Kind::NoPreview, "sample and outputJsonPreview are missing")
+            .with_help("add `sample`: data to preview the widget with");
         checker.in_file(Severity::Error, error);
     }
 }
@@ -79,8 +78,9 @@ fn property(name: &str) -> String {
 fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
     let severity = if options.needs_descriptions() { Severity::Error } else { Severity::Note };
     if options.needs_descriptions() && checker.widget.description().is_none() {
-        let error = Error::new(Kind::NoDescription, "the widget has no description")
-            .with_help("add a `description` of what it shows and when to use it: models choose tools by it");
+        let error = Error::new(Kind::NoDescription, "the widget has no description").with_help(
+            "add a `description` of what it shows and when to use it: models choose tools by it",
+        );
         checker.in_file(severity, error);
     }
     // The name that Studio gives a widget nobody has named.
@@ -120,8 +120,7 @@ fn check_lists(checker: &mut Checker<'_>) {
     };
     for (name, _) in properties.filter(|(_, property)| is_open(property)).take(MAX_FINDINGS) {
         let message = format!("the schema does not declare the items of the list `{name}`");
-        let help =
-            "add `items`, such as `{ \"type\": \"string\" }`; some clients reject the schema otherwise";
+        let help = "add `items`, such as `{ \"type\": \"string\" }`; some clients reject the schema otherwise";
         let error = Error::new(Kind::SchemaPortable, message).with_help(help);
         checker.at_pointer(Severity::Warning, error, &property(name));
     }

@@ -101,8 +101,7 @@ pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
                 "name it after a widget file, such as order{suffix}.{extension} for order.widget"
             ),
         };
-        let message =
-            format!("no widget file is named {name:?}, so this template is not used");
+        let message = format!("no widget file is named {name:?}, so this template is not used");
         let error = Error::new(Kind::HostTemplateUnused, message).with_help(help).in_file(path);
         Some(Finding::new(Severity::Warning, error))
     };
@@ -148,8 +147,9 @@ impl File<'_> {
         }
         let trace = self.text.trace(checker.widget.engine(), sample);
         for fault in faults.iter().take(MAX_FINDINGS) {
-            let error =
-                template.refusal(fault).with_help("the version generated from the tree is sent instead");
+            let error = template
+                .refusal(fault)
+                .with_help("the version generated from the tree is sent instead");
             let place = self.text.place_of(&trace, &fault.path);
             self.add(checker, Severity::Error, error, place);
         }

@@ -105,8 +105,9 @@ fn has_handler(node: &Value) -> bool {
 fn idle_button(node: &Value) -> Option<Error> {
     if node["submit"] == true {
         return (!has_handler(node)).then(|| {
-            no_effect("the button submits a form, but is not in a form")
-                .with_help("put it and the fields into a Form, or set `\"asForm\": true` on the Card")
+            no_effect("the button submits a form, but is not in a form").with_help(
+                "put it and the fields into a Form, or set `\"asForm\": true` on the Card",
+            )
         });
     }
     let is_idle = !has_handler(node)
@@ -135,9 +136,7 @@ fn unsent_form(node: &Value, kind: &str) -> Option<Error> {
         return None;
     }
     let help = match kind {
-        "Card" => {
-            "add `confirm`: `{ \"label\": \"Save\", \"action\": { \"type\": \"save\" } }`"
-        }
+        "Card" => "add `confirm`: `{ \"label\": \"Save\", \"action\": { \"type\": \"save\" } }`",
         _ => "add a Button with `\"submit\": true`",
     };
     Some(no_effect("nothing submits the form").with_help(help))

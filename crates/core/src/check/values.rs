@@ -120,7 +120,8 @@ fn no_option(node: &Value, kind: &str) -> Found {
     if values.contains(&value) {
         return None;
     }
-    let message = format!("defaultValue of {kind} is {}, which is not one of its options", brief(value));
+    let message =
+        format!("defaultValue of {kind} is {}, which is not one of its options", brief(value));
     let label = options.iter().find(|option| option["label"] == value);
     let help = match label {
         Some(option) => format!("that is a label; its value is {}", option["value"]),

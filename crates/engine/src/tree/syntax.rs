@@ -56,9 +56,7 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
             "a line ends inside a string".into(),
             "print values with `| tojson`, and write a line break as `\\n`",
         ),
-        "invalid escape" => {
-            ("an invalid escape".into(), "write a backslash in JSON as `\\\\`")
-        }
+        "invalid escape" => ("an invalid escape".into(), "write a backslash in JSON as `\\\\`"),
         _ if rest.starts_with('\'') => {
             ("a string in single quotes".into(), "write it in double quotes: `\"…\"`")
         }
@@ -78,14 +76,12 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
             "`{…}` is neither JSON nor Jinja".into(),
             "print a value with `{{ name | tojson }}`, and write a statement as `{% … %}`",
         ),
-        words if words.starts_with("expected `,` or `}`") && rest.starts_with(']') => (
-            "`]` where a `}` is expected".into(),
-            "a `}` is missing before it, or it is extra",
-        ),
-        words if words.starts_with("expected `,` or `]`") && rest.starts_with('}') => (
-            "`}` where a `]` is expected".into(),
-            "a `]` is missing before it, or it is extra",
-        ),
+        words if words.starts_with("expected `,` or `}`") && rest.starts_with(']') => {
+            ("`]` where a `}` is expected".into(), "a `}` is missing before it, or it is extra")
+        }
+        words if words.starts_with("expected `,` or `]`") && rest.starts_with('}') => {
+            ("`}` where a `]` is expected".into(), "a `]` is missing before it, or it is extra")
+        }
         "key must be a string" if !word.is_empty() => {
             ("a name without quotes".into(), "names need double quotes: `\"type\"`")
         }

@@ -97,7 +97,8 @@ pub struct Settings {
     /// Requests per second and client, with bursts of twice as many; 0 for no limit. Local requests are not
     /// limited; behind a proxy, set `client_ip_header`.
     pub rate_limit: u32,
-    /// Header in which your proxy sends the client's IP address. Set it only if the proxy always overwrites it.
+    /// Header in which your proxy sends the client's IP address. Set it only if the proxy always overwrites
+    /// it.
     pub client_ip_header: Option<String>,
     /// Bearer token required for `/metrics`. In an app with `auth`, `/metrics` is served only with this
     /// token or with `metrics_address`.

@@ -317,7 +317,8 @@ fn habit_help(pointer: &str, found: &Value) -> String {
             format!("add {name} to `required: [{name}]` of the enclosing object")
         }
         (Some("required"), Some(_), Some("properties"), Value::Bool(false)) => {
-            "remove it: members that are not in `required` of the enclosing object are optional".into()
+            "remove it: members that are not in `required` of the enclosing object are optional"
+                .into()
         }
         (Some(_), Some(before), _, Value::String(kind)) if before == "properties" => {
             format!("write `{{\"type\": \"{kind}\"}}`")

@@ -67,7 +67,9 @@ impl Violations {
     pub(super) fn unchecked(why: Unchecked) -> Self {
         let message = match why {
             Unchecked::Exceeded(exceeded) => format!("checking it {exceeded}"),
-            Unchecked::Pattern => "does not match, or takes too long to match against a pattern".into(),
+            Unchecked::Pattern => {
+                "does not match, or takes too long to match against a pattern".into()
+            }
         };
         let list = vec![Violation { pointer: String::new(), masked: message.clone(), message }];
         Self { list, rest: 0, is_cut: false }

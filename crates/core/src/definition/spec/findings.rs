@@ -62,10 +62,7 @@ fn unknown_field(source: &Source<'_>, name: &str) -> Finding {
         Some(field) => (Severity::Warning, format!("did you mean {field}?")),
         None => (
             Severity::Note,
-            format!(
-                "known fields: {}; prefix custom fields with x-",
-                fields::list()
-            ),
+            format!("known fields: {}; prefix custom fields with x-", fields::list()),
         ),
     };
     let message = format!("`{name}` is not a field of a widget, and is ignored");

@@ -199,8 +199,7 @@ impl<'t> Reader<'t> {
         if self.twice.len() == MAX_TWICE {
             return;
         }
-        let help =
-            format!("remove one of the two; the first is in line {}", self.line_of(first));
+        let help = format!("remove one of the two; the first is in line {}", self.line_of(first));
         let error = Error::new(Kind::FileSyntax, format!("duplicate key {key}"))
             .with_help(help)
             .with_place(locate::place(self.text, &(at..at + key.len())));
@@ -292,8 +291,7 @@ impl<'t> Reader<'t> {
                 let line = self.line_of(open.at);
                 let message =
                     format!("the file ends, and the `{sign}` of line {line} is not closed");
-                let help =
-                    format!("add the missing `{}`; is the file truncated?", open.close);
+                let help = format!("add the missing `{}`; is the file truncated?", open.close);
                 Fault::new(open.at..open.at + 1, message, help)
             }
             None => Fault::new(0..1, "the file ends before a value", ""),

@@ -30,8 +30,11 @@ pub(super) fn name(name: &str) -> Result<()> {
 /// Checks the name of a tool, which was given or made from a name.
 pub(super) fn tool(tool: &str, name: &str) -> Result<()> {
     if tool.is_empty() {
-        return Err(Error::new(Kind::Name, format!("no tool name can be derived from the name {name:?}"))
-            .with_help("add `tool`, such as `tool: flight_tracker`"));
+        return Err(Error::new(
+            Kind::Name,
+            format!("no tool name can be derived from the name {name:?}"),
+        )
+        .with_help("add `tool`, such as `tool: flight_tracker`"));
     }
     short_enough("tool name", tool.len())?;
     let plain = tool_name(tool);
@@ -58,8 +61,7 @@ fn short_enough(what: &str, length: usize) -> Result<()> {
 pub(super) fn description(text: &str) -> Result<()> {
     let length = text.len();
     if length > MAX_DESCRIPTION {
-        let message =
-            format!("the description has {length} bytes; the limit is {MAX_DESCRIPTION}");
+        let message = format!("the description has {length} bytes; the limit is {MAX_DESCRIPTION}");
         return Err(Error::new(Kind::FieldSize, message));
     }
     Ok(())

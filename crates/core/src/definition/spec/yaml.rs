@@ -42,9 +42,7 @@ fn not_an_object(text: &str, value: &Value) -> Error {
     let start = if is_blank { 0 } else { text.len() - text.trim_start().len() };
     let (message, help) = match value {
         Value::Null if !is_blank => ("the file contains only comments", WANTED),
-        Value::Null => {
-            ("the file is empty", "create one with `widgetcast new \"My Widget\"`")
-        }
+        Value::Null => ("the file is empty", "create one with `widgetcast new \"My Widget\"`"),
         _ if text[start..].starts_with('<') => ("this is HTML or XML, not a widget", WANTED),
         Value::Array(_) => ("this is a list, but a file must contain one widget", WANTED),
         _ => (WANTED, ""),

@@ -7,10 +7,7 @@ use widgetcast_engine::json::locate;
 
 /// Words of the parser, and what to do about it.
 const HELP: &[(&str, &str)] = &[
-    (
-        "expected string scalar",
-        "quote a string that starts with a brace, as in '{{ title }}'",
-    ),
+    ("expected string scalar", "quote a string that starts with a brace, as in '{{ title }}'"),
     ("duplicate mapping key", "remove one of the two"),
     (
         "mapping values are not allowed",
@@ -39,10 +36,7 @@ const HELP: &[(&str, &str)] = &[
     ("illegal placement of ':'", "a bracket or a brace before this is not closed"),
     ("did not find expected ','", "a bracket or a brace before this is not closed"),
     ("expected comment or line break", "start the text on the line after `|` or `>`"),
-    (
-        "unknown escape",
-        "double a backslash inside double quotes; after `|` nothing is escaped",
-    ),
+    ("unknown escape", "double a backslash inside double quotes; after `|` nothing is escaped"),
     ("multiple YAML documents", "remove the line `---` and what follows it"),
 ];
 

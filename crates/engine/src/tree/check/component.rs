@@ -105,8 +105,7 @@ impl ComponentSeed<'_, '_> {
             Parent::Root => (Kind::TreeRoot, "the widget", "Card"),
             _ => (Kind::TreeType, "the component", "Text"),
         };
-        let help =
-            help.unwrap_or_else(|| format!("add a type, such as `\"type\": \"{example}\"`"));
+        let help = help.unwrap_or_else(|| format!("add a type, such as `\"type\": \"{example}\"`"));
         self.state.fail(kind, format!("{what} has no type"), help);
     }
 
@@ -190,7 +189,8 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
             format!("{name} must be inside {home}, not in {}", parent.name)
         }
         (Children::Many { roots: false } | Children::One, _) if component.root => {
-            let message = format!("{name} is a root; hosts may not render it inside {}", parent.name);
+            let message =
+                format!("{name} is a root; hosts may not render it inside {}", parent.name);
             let help = match name {
                 "ListView" => "use a Col with a Row for each item, or make the ListView the root",
                 _ => "use Box or Col",

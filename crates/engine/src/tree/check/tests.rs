@@ -268,7 +268,10 @@ fn a_value_has_the_type_of_its_prop() {
             json!({"type": "Text", "value": ["a"]}),
             "/value: value of Text must be a string, not a list",
         ),
-        (json!({"type": "Text", "value": true}), "/value: value of Text must be a string, not true"),
+        (
+            json!({"type": "Text", "value": true}),
+            "/value: value of Text must be a string, not true",
+        ),
         (
             json!({"type": "Text", "value": "a", "truncate": "yes"}),
             "/truncate: truncate of Text must be true or false, not the text \"yes\"",
