@@ -13,11 +13,11 @@ const FIELDS: &str = "widgetcast/fields";
 
 /// Why a handler failed.
 ///
-/// Any error becomes one by `?`. Such an error is for the operator: it is logged with an id, and the
-/// model reads only that the call failed, and the id. A text that you write yourself is for the model
-/// and the user: `Err("…".into())` is [`ToolError::public`].
+/// Any error converts with `?`. Such an error is for the operator: it is logged with an id, and the model
+/// gets only `failed` and the id. A string is for the model and the user: `Err("…".into())` is
+/// [`ToolError::public`].
 ///
-/// Do not turn errors into text (`map_err(|error| error.to_string())?`): that makes them public.
+/// Do not turn errors into strings (`map_err(|error| error.to_string())?`): that makes them public.
 /// ```
 /// use widgetcast::ToolError;
 ///
@@ -57,13 +57,13 @@ impl ToolError {
         Self(Box::new(Inner { message: Some(message.into()), ..Inner::default() }))
     }
 
-    /// An error that only the operator reads, in the log.
+    /// An error for the operator, only logged.
     pub fn private(message: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(Box::new(Inner { cause: Some(message.into()), ..Inner::default() }))
     }
 
-    /// What was asked for does not exist. Where this ends a `resources/read`, the client gets the
-    /// protocol's own error; elsewhere it is an error as any other.
+    /// The requested item does not exist. In `resources/read` the client gets the protocol's error;
+    /// elsewhere it is an ordinary error.
     pub fn not_found(message: impl Into<String>) -> Self {
         let mut error = Self::public(message);
         error.0.is_not_found = true;
@@ -102,19 +102,19 @@ impl ToolError {
         self
     }
 
-    /// What is wrong with one member of the input, by its JSON pointer.
+    /// Adds what is wrong with one member of the input, by JSON pointer.
     pub fn field(mut self, pointer: impl Into<String>, message: impl Into<String>) -> Self {
         self.0.fields.push((pointer.into(), message.into()));
         self
     }
 
-    /// Data about the error, for the model and the view (`structuredContent`).
+    /// Sets structured data about the error, for the model and the view (`structuredContent`).
     pub fn data(mut self, data: impl Into<Value>) -> Self {
         self.0.data = Some(data.into());
         self
     }
 
-    /// An entry of the result's `_meta`: views see it, the model does not.
+    /// Adds an entry to the result's `_meta`, which views see and the model does not.
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.0.meta.insert(key.into(), value.into());
         self
