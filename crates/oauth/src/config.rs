@@ -74,7 +74,7 @@ impl std::fmt::Debug for IntrospectionConfig {
 }
 
 impl OAuthConfig {
-    /// Builds the authenticator. All mistakes except the choice of the provider are reported by `App::build`.
+    /// Builds the authenticator. All mistakes except the choice of the provider are reported by `Builder::build`.
     pub fn build(self) -> Result<OAuth, String> {
         let mut oauth = match (&self.issuer, &self.preset) {
             (Some(issuer), None) => OAuth::discover(issuer),

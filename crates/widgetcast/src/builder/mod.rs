@@ -46,7 +46,7 @@ const VIEW: &str = include_str!("../../pages/view.html");
 /// Lucide's icons, of which a result carries those that it shows.
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
 
-/// Builds an [`App`]; [`Builder::build`] checks everything at once.
+/// Builds an [`App`](crate::App); [`Builder::build`] checks everything at once.
 #[must_use = "call `build` to get the app"]
 pub struct Builder {
     name: String,

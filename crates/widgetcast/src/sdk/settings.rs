@@ -632,12 +632,12 @@ mod tests {
     #[test]
     fn the_table_in_the_documents_is_right() {
         let mut text = String::from(
-            "# Settings\n\nOf `widgetcast serve --config FILE` (under `[settings]`), of the environment, and of \
-             `widgetcast::Settings`, whose fields and methods have the same names. Flags take precedence over the \
-             environment, and that over the file. `Builder::build` reads the environment, over the settings of the \
-             app; what you set on `Settings::from_env()?` stays. Misspelt names are logged. Times are in seconds. \
-             This page is written from the code.\n\n\
-             | setting | in the environment | default | |\n|---|---|---|---|\n",
+            "# Settings\n\nSet these under `[settings]` in the config file of `widgetcast serve`, as environment \
+             variables, or with the methods of `widgetcast::Settings`, which have the same names. Flags take \
+             precedence over environment variables, and these over the file. `Builder::build` reads the \
+             environment, which overrides the settings of the app; what you set on `Settings::from_env()?` stays. \
+             Unknown names are logged. Times are in seconds. This page is generated from the code.\n\n\
+             | setting | environment variable | default | |\n|---|---|---|---|\n",
         );
         for Setting { path, variable, schema, default } in Settings::table() {
             let about = schema["description"].as_str().unwrap_or_default().replace('\n', " ");
