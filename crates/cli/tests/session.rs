@@ -309,7 +309,7 @@ fn fixes_are_written() {
         )
         .unwrap();
     }
-    shell.run(&["check", "."]).ends(1).prints("mends it in the file");
+    shell.run(&["check", "."]).ends(1).prints("fixes it in the file");
     shell
         .run(&["check", ".", "--fix"])
         .ends(0)

@@ -305,7 +305,7 @@ fn schemas_that_cannot_be_compiled_say_why() {
     assert_eq!(
         error(json!({"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "https://example.com/s"}]})),
         "schema-remote /allOf/1/$ref: \
-         the reference https://example.com/s leads out of the schema"
+         the reference https://example.com/s points outside the schema"
     );
     assert_eq!(error(json!({"$ref": "#/$defs/a"})), "schema /$ref: the schema has no #/$defs/a");
     assert_eq!(

@@ -154,7 +154,7 @@ impl Writer {
             let fault = match name {
                 Name::Key(_) => Some("`for` can only repeat an item of a list"),
                 Name::Index(_) if is_loop(each) => None,
-                Name::Index(_) => Some("write `for` as `item in items`"),
+                Name::Index(_) => Some("write it as `for: item in items`"),
             };
             if let Some(message) = fault {
                 return Err(Error::new(Kind::FieldType, message).with_pointer(at("for")));
