@@ -279,14 +279,14 @@ fn break_it_and_mend_it_from_what_check_says() {
     shell.edit("note.widget", "\"type\": \"Title\"", "\"type\": \"Titel\"");
     let ran = shell.run(&["check", "."]);
     ran.ends(1)
-        .prints("error[tree-type]: note.widget:42:14: /children/0/type: there is no component \"Titel\"")
+        .prints("error[tree-type]: note.widget:42:14: /children/0/type: unknown component \"Titel\"")
         .prints("42 |     {\"type\": \"Titel\", \"value\": {{ title | tojson")
         .prints("did you mean Title?");
     shell.run(&["render", "note.widget"]).ends(1).complains("did you mean Title?");
     let json = shell.run(&["render", "note.widget", "--json"]);
     json.ends(1).complains("did you mean Title?");
     assert_eq!(json.out, "", "findings go to standard error");
-    shell.run(&["list", "."]).ends(1).complains("there is no component \"Titel\"");
+    shell.run(&["list", "."]).ends(1).complains("unknown component \"Titel\"");
     shell.edit("note.widget", "Titel", "Title");
     shell.run(&["check", "."]).ends(0);
 }
@@ -496,7 +496,7 @@ fn hosts_that_are_named_are_checked() {
     std::fs::write(shell.file("pay.widget"), widget.to_string()).unwrap();
     let check = |hosts: &str| shell.run(&["check", ".", "--host", hosts, "--notes"]);
     check("chatkit").ends(0);
-    check("goose").prints("the action \"pay\" is only told to the model in Goose");
+    check("goose").prints("the action \"pay\" only reaches the model in Goose");
     let words = "the action \"other.tool\" works in Cursor only if it is a tool of your server";
     check("cursor").ends(0).prints(words);
     check("claude").ends(1).prints("no-description");

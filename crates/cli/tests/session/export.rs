@@ -29,5 +29,5 @@ fn a_widget_for_studio() {
     shell.run(&["export", "--studio", "no.widget"]).ends(2).complains("no such file");
     shell.run(&["export", "note.widget"]).ends(2).complains("--studio");
     shell.edit("note.widget", "type: Card", "type: Nonsense");
-    shell.run(&["export", "--studio", "note.widget"]).ends(1).complains("there is no component");
+    shell.run(&["export", "--studio", "note.widget"]).ends(1).complains("unknown component");
 }

@@ -117,7 +117,7 @@ fn settings_are_kept() {
     shell
         .run(&["install", "gemini", "./widgets", "--write"])
         .ends(0)
-        .prints("as it was: ")
+        .prints("backup: ")
         .prints("settings.json.bak");
     let after: serde_json::Value =
         serde_json::from_str(&read(&shell, ".gemini/settings.json")).unwrap();
