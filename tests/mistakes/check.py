@@ -5,10 +5,10 @@ import subprocess
 import sys
 
 HANDLER = [
-    "this function cannot be a handler",
+    "this function is not a valid handler",
     "a handler is an `async fn` whose future is `Send`",
-    "and then, last, the input",
-    "the input derives `serde::Deserialize` and `schemars::JsonSchema`",
+    ", followed by the input",
+    "the input must derive `serde::Deserialize` and `schemars::JsonSchema`",
 ]
 # By a text in the line of the mistake: what its error must contain.
 EXPECTED = {
@@ -17,15 +17,15 @@ EXPECTED = {
         '"not_async"': HANDLER,
         '"wrong_order"': HANDLER,
         '"two_inputs"': HANDLER,
-        '"not_clone"': [*HANDLER, "a state is `Clone + Send + Sync`"],
-        '"bad_output"': ["`{integer}` cannot be the result of a tool", "a tool returns `Data<T>`"],
+        '"not_clone"': [*HANDLER, "a state must be `Clone + Send + Sync`"],
+        '"bad_output"': ["`{integer}` is not a valid result of a tool", "a tool returns `Data<T>`"],
         '"bad_data"': ["NotSerialized: serde::Serialize` is not satisfied"],
         '"bad_error"': ["`{integer}: StdError` is not satisfied"],
-        '"bad_messages"': ["`{integer}` cannot be the result of a prompt"],
-        '"shop://bad_contents"': ["`{integer}` cannot be what a resource holds", "an `Option` of these"],
-        '"shop/bad_result"': ["`{integer}` cannot be the result of a method"],
-        'child("a text")': ["`&str` is not a component that may stand here", "text is a `Text`"],
-        "child(TableRow::new())": ["TableRow` is not a component that may stand here"],
+        '"bad_messages"': ["`{integer}` is not a valid result of a prompt"],
+        '"shop://bad_contents"': ["`{integer}` is not valid resource contents", "an `Option` of these"],
+        '"shop/bad_result"': ["`{integer}` is not a valid result of a method"],
+        'child("a text")': ["`&str` is not allowed as a child here", "wrap text in a `Text`"],
+        "child(TableRow::new())": ["TableRow` is not allowed as a child here"],
         "components(Row::new())": ["Row` is not a root", "a tree starts with a `Card`"],
     },
     "late": {

@@ -57,9 +57,9 @@ pub struct Usage {
 pub enum End {
     /// The model has answered.
     Done,
-    /// Calls wait for a person. [`Agent::run`] with the same transcript goes on from here, in this process
-    /// or another, and asks [`Sink::approve`] about them again. If the person writes something else
-    /// instead, they are not run.
+    /// Calls are waiting for approval. [`Agent::run`] with the same transcript resumes here, in this
+    /// process or another, and calls [`Sink::approve`] again. If the user sends another message instead,
+    /// they are not run.
     Pending {
         /// The ids of the calls.
         calls: Vec<String>,
@@ -97,18 +97,24 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Done => f.write_str("done"),
-            Self::Pending { calls } => write!(f, "{} calls wait for approval", calls.len()),
+            Self::Pending { calls } => write!(f, "{} calls are waiting for approval", calls.len()),
             Self::Cancelled => f.write_str("cancelled"),
             Self::Steps { steps } => {
-                write!(f, "stopped after {steps} steps without an answer; write to go on")
+                write!(
+                    f,
+                    "stopped after {steps} steps without a final answer; send a message to continue"
+                )
             }
             Self::Tokens { tokens } => {
-                write!(f, "stopped: the {tokens} tokens of one run are used up; write to go on")
+                write!(
+                    f,
+                    "stopped: the limit of {tokens} tokens per run is reached; send a message to continue"
+                )
             }
             Self::Time { seconds } => {
-                write!(f, "stopped: it took longer than {seconds} seconds; write to go on")
+                write!(f, "stopped: the run exceeded {seconds} seconds; send a message to continue")
             }
-            Self::Incomplete { reason } => write!(f, "the answer is incomplete: {reason}"),
+            Self::Incomplete { reason } => write!(f, "the response is incomplete: {reason}"),
             Self::Failed { error } => write!(f, "{error}"),
         }
     }
@@ -128,7 +134,7 @@ impl Agent {
         Self { model, toolbox, instructions: None, limits: Limits::default() }
     }
 
-    /// What the model is told before each conversation; it is no part of the transcript.
+    /// The system prompt; it is not part of the transcript.
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.instructions = Some(text.into());
         self
@@ -154,9 +160,9 @@ impl Agent {
     /// Answers the last message of a conversation, or goes on after [`End::Pending`].
     ///
     /// Messages are added at the end of the transcript, and nothing in it changes. Whatever happens, it is
-    /// complete afterwards: each call has a result or waits for a person, what was told is in it, and a
-    /// [`Message::Notice`] says why it ended early, in words for the person; what an endpoint said about a
-    /// failure is in [`End::Failed`] and in the log alone.
+    /// complete afterwards: each call has a result or is waiting for approval, everything sent to the sink
+    /// is in it, and a [`Message::Notice`] explains an early end to the user; error details of the endpoint
+    /// are only in [`End::Failed`] and in the log.
     ///
     /// ```no_run
     /// use widgetcast_agent::{Agent, CancellationToken, Event, Model, Sink, Toolbox, Transcript};
@@ -196,7 +202,7 @@ impl Agent {
         let notice = match &end {
             End::Done | End::Pending { .. } | End::Cancelled => None,
             End::Failed { error } => {
-                tracing::warn!(kind = ?error.kind, "the model gave no whole answer: {error}");
+                tracing::warn!(kind = ?error.kind, "the model did not complete its response: {error}");
                 Some(error.for_person().to_owned())
             }
             other => Some(other.to_string()),
@@ -291,7 +297,8 @@ impl Agent {
         }
         let calls = turn.calls(&transcript.call_ids());
         if turn.text.is_empty() && calls.is_empty() && turn.ended.is_none() {
-            let message = format!("the model {} answered nothing; try again", self.model.name());
+            let message =
+                format!("the model {} returned an empty response; try again", self.model.name());
             return Err(Stop::Failed(ModelError::new(ModelErrorKind::Unreadable, message)));
         }
         let goes_on = !calls.is_empty();

@@ -40,7 +40,7 @@ pub(crate) async fn ask(
         if !again || wait > limits.longest_wait {
             return Err((turn, Stop::Failed(trouble.error)));
         }
-        tracing::debug!(reason = trouble.error.message, ?wait, "the model is asked again");
+        tracing::debug!(reason = trouble.error.message, ?wait, "retrying the model");
         sink.event(Event::Retrying { reason: &trouble.error.message, wait }).await;
         if let Err(stop) = clock.wait(tokio::time::sleep(wait)).await {
             return Err((turn, stop));

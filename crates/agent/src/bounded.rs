@@ -55,7 +55,7 @@ struct TooLong;
 
 impl std::fmt::Display for TooLong {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("more bytes came than are taken")
+        f.write_str("the response exceeds the size limit")
     }
 }
 
@@ -106,7 +106,7 @@ impl EventSize {
 
 /// The error that stands for the answer to a request.
 fn too_large(id: RequestId, most: usize) -> ServerJsonRpcMessage {
-    let message = format!("its answer has more than {most} bytes");
+    let message = format!("its response exceeds {most} bytes");
     ServerJsonRpcMessage::error(ErrorData::new(ErrorCode(TOO_LARGE), message, None), Some(id))
 }
 
@@ -224,7 +224,7 @@ impl StreamableHttpClient for BoundedClient {
         }
         let answer = match whole(response, self.most).await? {
             Ok(body) => serde_json::from_slice(&body).map_err(|error| {
-                Failure::UnexpectedServerResponse(format!("it is no JSON-RPC: {error}").into())
+                Failure::UnexpectedServerResponse(format!("not a JSON-RPC message: {error}").into())
             })?,
             Err(TooLong) => too_large(id, self.most),
         };

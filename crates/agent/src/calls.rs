@@ -17,7 +17,7 @@ const MAX_NAMES: usize = 40;
 /// What came of the calls, beside their results.
 #[derive(Default)]
 pub(crate) struct Called {
-    /// The ids of those that wait for a person.
+    /// The ids of the calls that wait for approval.
     pub pending: Vec<String>,
     /// Whether arguments were not JSON.
     pub malformed: bool,
@@ -38,7 +38,7 @@ type Answered<'c> = (&'c ToolCall, Option<&'c Tool>, Value);
 pub(crate) struct Calls<'r> {
     pub toolbox: &'r Toolbox,
     pub caller: Option<&'r Caller>,
-    /// Those that the model was told of.
+    /// The tools offered to the model.
     pub tools: &'r [Tool],
     pub parallel: usize,
 }
@@ -58,7 +58,7 @@ impl Calls<'_> {
         if done.is_err() {
             let open: Vec<ToolCall> = transcript.open_calls().into_iter().cloned().collect();
             for call in &open {
-                let message = Message::failed(call, "no result: the run was stopped before");
+                let message = Message::failed(call, "no result: the run was stopped");
                 add(transcript, message, sink).await;
             }
         }
@@ -125,10 +125,10 @@ impl Calls<'_> {
         Ok(match approval {
             Approval::Approve => Plan::Run(tool, arguments),
             Approval::Reject(why) if why.is_empty() => {
-                Plan::Not("not run: the person does not allow it".into())
+                Plan::Not("not run: the user did not approve it".into())
             }
             Approval::Reject(why) => {
-                Plan::Not(format!("not run: the person does not allow it: {why}"))
+                Plan::Not(format!("not run: the user did not approve it: {why}"))
             }
             Approval::Pending => Plan::Wait,
         })
@@ -150,8 +150,8 @@ impl Calls<'_> {
     fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.tools.iter().map(|tool| &*tool.name).take(MAX_NAMES).collect();
         match names.is_empty() {
-            true => format!("there is no tool {name:?}, nor any other"),
-            false => format!("there is no tool {name:?}; the tools are: {}", names.join(", ")),
+            true => format!("unknown tool {name:?}; no tools are available"),
+            false => format!("unknown tool {name:?}; available tools: {}", names.join(", ")),
         }
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn read(event: &Value) -> Vec<Delta> {
     let mut deltas = Vec::new();
     if let Some(error) = event.get("error").filter(|error| !error.is_null()) {
         let said = error["message"].as_str().or_else(|| error.as_str());
-        return vec![Delta::Failed(said.unwrap_or("it does not say why").to_owned())];
+        return vec![Delta::Failed(said.unwrap_or("no message").to_owned())];
     }
     let choice = &event["choices"][0];
     for member in ["content", "refusal"] {
@@ -98,8 +98,10 @@ pub(crate) fn read(event: &Value) -> Vec<Delta> {
     let calls = choice["delta"]["tool_calls"].as_array();
     deltas.extend(calls.into_iter().flatten().map(|call| Delta::Call(call_part(call))));
     match choice["finish_reason"].as_str() {
-        Some("length") => deltas.push(Delta::Ended("the model reached its limit of tokens")),
-        Some("content_filter") => deltas.push(Delta::Ended("a filter of the endpoint ended it")),
+        Some("length") => deltas.push(Delta::Ended("the model reached its token limit")),
+        Some("content_filter") => {
+            deltas.push(Delta::Ended("stopped by the endpoint's content filter"))
+        }
         Some(_) => deltas.push(Delta::Finished),
         None => {}
     }

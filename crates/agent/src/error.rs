@@ -38,7 +38,7 @@ pub enum ToolboxError {
         server: String,
         /// The code of the JSON-RPC error.
         code: i64,
-        /// What it said.
+        /// The error message.
         message: String,
     },
     /// A call took too long, and was given up.
@@ -68,25 +68,27 @@ impl fmt::Display for ToolboxError {
         match self {
             Self::BadServer { server, reason } => write!(f, "the server {server:?}: {reason}"),
             Self::UnknownTool { name, similar, down } => {
-                write!(f, "there is no tool {name:?}")?;
+                write!(f, "unknown tool {name:?}")?;
                 if !similar.is_empty() {
                     write!(f, "; did you mean {}?", similar.join(" or "))?;
                 }
                 match down.is_empty() {
                     true => Ok(()),
-                    false => write!(f, "; not reachable now: {}", down.join(", ")),
+                    false => write!(f, "; unavailable servers: {}", down.join(", ")),
                 }
             }
             Self::Down { server, reason } => {
-                write!(f, "the server {server} cannot be reached: {reason}")
+                write!(f, "cannot reach the server {server}: {reason}")
             }
-            Self::Refused { server, message, .. } => write!(f, "{server} refused: {message}"),
+            Self::Refused { server, message, .. } => {
+                write!(f, "{server} returned an error: {message}")
+            }
             Self::TimedOut { server, tool, after } => {
-                write!(f, "{tool} of {server} gave no result within {} s", after.as_secs_f32())
+                write!(f, "{tool} of {server} timed out after {} s", after.as_secs_f32())
             }
             Self::TooLarge { server, tool, bytes, limit } => write!(
                 f,
-                "the result of {tool} of {server} has {bytes} bytes or more; at most {limit} are taken"
+                "the result of {tool} of {server} has at least {bytes} bytes; the limit is {limit}"
             ),
         }
     }

@@ -11,7 +11,7 @@ use crate::transcript::{Message, ToolCall};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// The model goes on writing. What was told stays: nothing is taken back or told again.
+    /// A text delta of the model. Deltas are never revised or repeated.
     Text {
         /// The next piece of the text.
         delta: &'e str,
@@ -46,12 +46,12 @@ pub enum Event<'e> {
     },
 }
 
-/// What a person says about a call of a tool that is not read-only.
+/// The user's decision about a call of a tool that is not read-only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Approval {
     /// It may run.
     Approve,
-    /// It may not, for this reason, which the model is told; may be empty.
+    /// Rejected, with a reason for the model; may be empty.
     Reject(String),
     /// Not known yet. The run ends, and the next one asks again: see [`End::Pending`](crate::End::Pending).
     Pending,

@@ -20,13 +20,13 @@ pub struct Limits {
     pub first_token: Duration,
     /// How long it may be silent between two parts.
     pub between_tokens: Duration,
-    /// How long the run may take. While a person decides about a tool, it stands still.
+    /// Time limit of the run. It is paused while the user decides about a tool.
     pub run: Duration,
     /// How often a request is sent again after a refusal that may pass, or a lost connection.
     pub retries: u32,
     /// The longest wait that an endpoint may ask for before the next attempt; for longer ones the run ends.
     pub longest_wait: Duration,
-    /// How often in a row the model is told that its arguments are not JSON.
+    /// How often in a row the model may send arguments that are not JSON.
     pub corrections: u32,
     /// How many bytes of a result the model is given.
     pub result_bytes: usize,

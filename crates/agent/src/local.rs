@@ -115,7 +115,7 @@ impl Local {
         match message.get("error") {
             None => Ok((message["result"].take(), bytes.len())),
             Some(error) => {
-                let said = error["message"].as_str().unwrap_or("it does not say why");
+                let said = error["message"].as_str().unwrap_or("no message");
                 Err(refused(error["code"].as_i64().unwrap_or_default(), said.to_owned()))
             }
         }

@@ -169,13 +169,13 @@ impl Model {
         let at = &self.0.shown;
         let (status, said, retry_after, is_final) = match failure {
             Failure::Unreachable(why) => {
-                let message = format!("nobody answers at {at} ({why}); check OPENAI_BASE_URL");
+                let message = format!("cannot connect to {at} ({why}); check OPENAI_BASE_URL");
                 return self.may_pass(ModelErrorKind::Unreachable, &message, None);
             }
             Failure::NotAStream(mime) => {
                 let message = format!(
-                    "{at} answers with {mime:?} instead of a stream; check OPENAI_BASE_URL, which \
-                     mostly ends with /v1"
+                    "{at} responds with {mime:?} instead of a stream; check OPENAI_BASE_URL, which usually \
+                     ends with /v1"
                 );
                 return self.is_final(ModelErrorKind::Unreadable, &message);
             }
@@ -186,20 +186,24 @@ impl Model {
         let code = status.as_u16();
         match status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-                let what = if self.0.key.is_empty() { "wants a key" } else { "refuses the key" };
+                let what = if self.0.key.is_empty() {
+                    "requires an API key"
+                } else {
+                    "rejects the API key"
+                };
                 let message = format!("{at} {what} ({code}: {said}); check OPENAI_API_KEY");
                 self.is_final(ModelErrorKind::Unauthorized, &message)
             }
             StatusCode::NOT_FOUND => {
                 let message = format!(
                     "{at} has no model {:?}, or no such API ({code}: {said}); check OPENAI_MODEL, \
-                     OPENAI_BASE_URL, which mostly ends with /v1, and WIDGETCAST_MODEL_API",
+                     OPENAI_BASE_URL, which usually ends with /v1, and WIDGETCAST_MODEL_API",
                     self.0.name
                 );
                 self.is_final(ModelErrorKind::NotFound, &message)
             }
             StatusCode::TOO_MANY_REQUESTS if is_final => {
-                let message = format!("nothing is left to spend at {at} ({code}: {said})");
+                let message = format!("the quota at {at} is exhausted ({code}: {said})");
                 self.is_final(ModelErrorKind::RateLimited, &message)
             }
             StatusCode::TOO_MANY_REQUESTS => {
@@ -212,7 +216,7 @@ impl Model {
                 self.may_pass(ModelErrorKind::Server, &message, retry_after)
             }
             _ => {
-                let message = format!("{at} refuses the request ({code}: {said})");
+                let message = format!("{at} rejected the request ({code}: {said})");
                 self.is_final(ModelErrorKind::BadRequest, &message)
             }
         }
@@ -226,13 +230,14 @@ impl Model {
 
     /// A stream that ended before the answer did.
     pub(crate) fn ended_early(&self) -> Trouble {
-        let message = format!("the connection to {} ended before the answer did", self.0.shown);
+        let message =
+            format!("the connection to {} closed before the response was complete", self.0.shown);
         self.may_pass(ModelErrorKind::Dropped, &message, None)
     }
 
     /// An endpoint that is silent.
     pub(crate) fn stalled(&self, seconds: u64) -> Trouble {
-        let message = format!("{} was silent for {seconds} s; try again later", self.0.shown);
+        let message = format!("no data from {} for {seconds} s; try again later", self.0.shown);
         self.is_final(ModelErrorKind::Stalled, &message)
     }
 
@@ -300,13 +305,15 @@ impl ModelBuilder {
     /// Checks everything that can be checked without asking the endpoint.
     pub fn build(self) -> Result<Model, ModelError> {
         if self.name.is_empty() {
-            return Err(settings("no model is named; set OPENAI_MODEL, such as gpt-5.2"));
+            return Err(settings("no model is configured; set OPENAI_MODEL, such as gpt-5.2"));
         }
         let url = reqwest::Url::parse(&self.base_url)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
             .ok_or_else(|| {
-                settings("OPENAI_BASE_URL is no address; it is such as https://api.openai.com/v1")
+                settings(
+                    "OPENAI_BASE_URL is not a URL; it should look like https://api.openai.com/v1",
+                )
             })?;
         let mut shown = url.clone();
         // An address with a host has a place for both.
@@ -315,7 +322,7 @@ impl ModelBuilder {
         let shown = shown.as_str().trim_end_matches('/').to_owned();
         if self.key.is_empty() && url.host_str() == Some("api.openai.com") {
             return Err(settings(
-                "OpenAI wants a key; set OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint",
+                "OpenAI requires a key; set OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint",
             ));
         }
         let authorization = authorization(&self.key)?;
@@ -338,7 +345,7 @@ fn authorization(key: &str) -> Result<Option<HeaderValue>, ModelError> {
         return Ok(None);
     }
     let mut value = HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| {
-        settings("OPENAI_API_KEY has characters that no key has; was it cut or quoted?")
+        settings("OPENAI_API_KEY contains invalid characters; is it truncated or quoted?")
     })?;
     value.set_sensitive(true);
     Ok(Some(value))

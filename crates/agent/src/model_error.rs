@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 /// Why a model did not answer.
 ///
-/// Its text is for whoever runs the server: it says what to do, repeats what the endpoint said, and never
-/// holds the key. What a person in a conversation reads is [`ModelError::for_person`].
+/// Its text is for the operator: it says what to do, includes the endpoint's error message, and never
+/// contains the key. The message for users is [`ModelError::for_person`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelError {
     /// What it is.
     pub kind: ModelErrorKind,
-    /// In words.
+    /// The message for the operator.
     pub message: String,
 }
 
@@ -35,7 +35,7 @@ pub enum ModelErrorKind {
     BadRequest,
     /// The endpoint failed.
     Server,
-    /// The endpoint was silent for too long.
+    /// The endpoint no data from too long.
     Stalled,
     /// The connection was lost.
     Dropped,
@@ -52,30 +52,26 @@ impl ModelError {
         Self { kind, message: message.into() }
     }
 
-    /// The same for a person in a conversation, who can neither change settings nor should read what an
-    /// endpoint says: it may name accounts, addresses and limits.
+    /// The message for the user, without the endpoint's error message, which may contain accounts,
+    /// addresses and limits.
     pub fn for_person(&self) -> &'static str {
         match self.kind {
             ModelErrorKind::Settings
             | ModelErrorKind::Unauthorized
             | ModelErrorKind::NotFound
             | ModelErrorKind::BadRequest => {
-                "The model cannot be asked with the settings of this server. Its log says why."
+                "The model is not configured correctly on this server. See its log."
             }
-            ModelErrorKind::Unreachable => "The model cannot be reached. Try again later.",
-            ModelErrorKind::RateLimited => {
-                "The model takes no more requests at the moment. Try again later."
-            }
-            ModelErrorKind::Server => "The model failed to answer. Try again later.",
-            ModelErrorKind::Stalled => "The model took too long to go on. Try again.",
+            ModelErrorKind::Unreachable => "The model is unavailable. Try again later.",
+            ModelErrorKind::RateLimited => "The model is rate-limited. Try again later.",
+            ModelErrorKind::Server => "The model returned an error. Try again later.",
+            ModelErrorKind::Stalled => "The model took too long to respond. Try again.",
             ModelErrorKind::Dropped => {
-                "The connection to the model was lost before its answer was complete. Try again."
+                "The connection to the model was lost before the response was complete. Try again."
             }
-            ModelErrorKind::Unreadable => "The answer of the model could not be read. Try again.",
-            ModelErrorKind::BadArguments => {
-                "The model called tools with arguments that cannot be read. Try again."
-            }
-            ModelErrorKind::Tools => "The tools cannot be reached now. Try again later.",
+            ModelErrorKind::Unreadable => "The model's response was invalid. Try again.",
+            ModelErrorKind::BadArguments => "The model sent invalid tool arguments. Try again.",
+            ModelErrorKind::Tools => "The tools are unavailable. Try again later.",
         }
     }
 

@@ -227,7 +227,7 @@ impl Remote {
             Ok(Ok(Some(tools))) => Arc::new(tools),
             Ok(Ok(None)) => return Err(self.too_large(LIST, MAX_LIST)),
             Ok(Err(error)) => return Err(self.lost(LIST, link, error).await),
-            Err(_) => return Err(self.down(link, "it does not list its tools").await),
+            Err(_) => return Err(self.down(link, "it did not list its tools").await),
         };
         Ok(Listed { tools, change, read: Instant::now() })
     }
@@ -248,7 +248,7 @@ impl Remote {
         let result = match peer.call_tool_once(params).await {
             Ok(CallToolResponse::Complete(result)) => result,
             Ok(_) => {
-                let message = format!("{tool} asks for more input, which nobody can give it here");
+                let message = format!("{tool} requires user input, which is not available here");
                 return Err(ToolboxError::Refused { server: self.name.clone(), code: 0, message });
             }
             Err(error) => return Err(self.lost(tool, link, error).await),
@@ -290,10 +290,10 @@ impl Remote {
                 format!("it sent more than {} bytes", self.max_bytes)
             }
             Ok(Err(reason)) => reason,
-            Err(_) => format!("no answer within {} s", CONNECT_TIMEOUT.as_secs()),
+            Err(_) => format!("no response within {} s", CONNECT_TIMEOUT.as_secs()),
         };
         let reason = format!("{} ({})", self.server.without_secrets(&error), self.server.shown());
-        tracing::warn!(server = self.name, reason, "MCP server cannot be reached");
+        tracing::warn!(server = self.name, reason, "MCP server is unreachable");
         link.running = None;
         link.failures += 1;
         let waits = backoff::delay(link.failures, FIRST_WAIT, LONGEST_WAIT);
@@ -331,7 +331,7 @@ impl Remote {
                 message: said.message.into_owned(),
             },
             ServiceError::TransportClosed => {
-                let down = self.down(link, "the connection has ended").await;
+                let down = self.down(link, "the connection is closed").await;
                 let last = self.link.lock().await;
                 match last.number == link && last.is_exceeded.load(Ordering::Relaxed) {
                     true => self.too_large(tool, self.max_bytes),
@@ -378,7 +378,8 @@ fn is_of_one_request(error: &(dyn std::error::Error + 'static)) -> bool {
 
 fn why_not_connected(error: &ClientInitializeError) -> String {
     if error.is_authorization_required() {
-        return "it asks who we are (401); give it a header such as authorization: Bearer …".into();
+        return "it requires authentication (401); add a header such as authorization: Bearer …"
+            .into();
     }
     match error {
         ClientInitializeError::TransportError { error, .. } => root_cause(&*error.error),

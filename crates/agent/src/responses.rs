@@ -71,8 +71,8 @@ pub(crate) fn read(event: &Value) -> Vec<Delta> {
         "response.completed" => usage(response).into_iter().chain([Delta::Finished]).collect(),
         "response.incomplete" => {
             let ended = match response["incomplete_details"]["reason"].as_str() {
-                Some("content_filter") => "a filter of the endpoint ended it",
-                _ => "the model reached its limit of tokens",
+                Some("content_filter") => "stopped by the endpoint's content filter",
+                _ => "the model reached its token limit",
             };
             usage(response).into_iter().chain([Delta::Ended(ended)]).collect()
         }
@@ -107,5 +107,5 @@ fn usage(response: &Value) -> Option<Delta> {
 }
 
 fn failed(error: &Value) -> Delta {
-    Delta::Failed(error["message"].as_str().unwrap_or("it does not say why").to_owned())
+    Delta::Failed(error["message"].as_str().unwrap_or("no message").to_owned())
 }

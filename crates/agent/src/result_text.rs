@@ -49,7 +49,7 @@ fn cut(mut text: String, limit: usize) -> String {
     }
     text.truncate((0..=limit).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default());
     let shown = text.len();
-    text + &format!("\n[cut: these are the first {shown} of {whole} bytes; ask for less at once]")
+    text + &format!("\n[truncated to the first {shown} of {whole} bytes; request less at once]")
 }
 
 #[cfg(test)]

@@ -104,15 +104,15 @@ impl Server {
         match self {
             Self::Url { url, headers } => {
                 let parsed = reqwest::Url::parse(url).map_err(|error| {
-                    format!("its address is none ({error}); such as https://example.com/mcp")
+                    format!("invalid URL ({error}); it should look like https://example.com/mcp")
                 })?;
                 if !matches!(parsed.scheme(), "http" | "https") {
-                    return Err("its address must start with http:// or https://".into());
+                    return Err("its URL must start with http:// or https://".into());
                 }
                 header_map(headers).map(|_| ())
             }
             Self::Command { program, .. } if program.is_empty() => {
-                Err("it has neither an address nor a program".into())
+                Err("it has neither a URL nor a command".into())
             }
             Self::Command { .. } => Ok(()),
         }
@@ -121,10 +121,8 @@ impl Server {
     /// The address without what may be secret in it, or the program: for messages.
     pub(crate) fn shown(&self) -> String {
         match self {
-            Self::Url { url, .. } => reqwest::Url::parse(url).map_or_else(
-                |_| "its address".to_owned(),
-                |url| url.origin().ascii_serialization(),
-            ),
+            Self::Url { url, .. } => reqwest::Url::parse(url)
+                .map_or_else(|_| "its URL".to_owned(), |url| url.origin().ascii_serialization()),
             Self::Command { program, .. } => program.clone(),
         }
     }
@@ -178,7 +176,7 @@ pub(crate) fn child_transport(
     command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     command.envs(env.iter().map(|(name, value)| (name, value)));
     ChildTransport::start(&mut command, most, is_exceeded)
-        .map_err(|error| format!("{program} cannot be started: {error}"))
+        .map_err(|error| format!("cannot start {program}: {error}"))
 }
 
 /// Without the values of headers and variables.
@@ -210,7 +208,7 @@ mod tests {
     #[test]
     fn mistakes_are_found_before_anything_is_sent() {
         for (server, says) in [
-            (Server::url("example.com/mcp"), "its address"),
+            (Server::url("example.com/mcp"), "its URL"),
             (Server::url("ftp://example.com"), "http://"),
             (Server::url("http://a").header("a b", "c"), "the name of the header"),
             (Server::url("http://a").header("a", "b\nc"), "the value of the header"),

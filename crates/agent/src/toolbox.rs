@@ -108,7 +108,7 @@ impl Toolbox {
             |reason: &str| ToolboxError::BadServer { server: name.into(), reason: reason.into() };
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         if name.is_empty() || name.len() > 32 || !name.bytes().all(plain) {
-            return Err(bad("a name is at most 32 letters, digits, _ and -"));
+            return Err(bad("a name must be at most 32 letters, digits, _ and -"));
         }
         if name == LOCAL || self.0.remotes.iter().any(|remote| remote.name == name) {
             return Err(bad("another server has this name"));
@@ -122,7 +122,7 @@ impl Toolbox {
     }
 
     /// The tools that this caller may use, those of servers that cannot be reached left out; fails only
-    /// if no server can be asked. A server elsewhere sees whom its headers name, not the caller.
+    /// if no server can be asked. A remote server sees the identity in its headers, not the caller.
     ///
     /// The list is current: changes that a server announces count within a second, others within a minute.
     /// A server is waited for a few seconds when it is asked for the first time, and while it is quick; the
@@ -233,7 +233,7 @@ impl Toolbox {
             (_, Some(remote)) => Ok(Place::Remote(remote)),
             _ => Err(ToolboxError::BadServer {
                 server: server.to_owned(),
-                reason: "the toolbox has no server of this name".to_owned(),
+                reason: "the toolbox has no server with this name".to_owned(),
             }),
         }
     }

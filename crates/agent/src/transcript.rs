@@ -15,7 +15,7 @@ pub enum Message {
         /// The text.
         text: String,
     },
-    /// What the person wrote.
+    /// The user's message.
     User {
         /// The text.
         text: String,
@@ -81,12 +81,12 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// A conversation in which nothing was said.
+    /// An empty transcript.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds what the person wrote.
+    /// Adds a user message.
     pub fn say(&mut self, text: impl Into<String>) {
         self.messages.push(Message::User { text: text.into(), images: Vec::new() });
     }
@@ -114,7 +114,7 @@ impl Transcript {
             let open = calls_of(message)
                 .iter()
                 .filter(|call| !answered.contains(&*call.id) && !waits.contains(&*call.id));
-            let why = "not run: the conversation went on without it";
+            let why = "not run: the conversation continued without it";
             closed.extend(open.map(|call| Message::failed(call, why)));
         }
         closed
@@ -169,7 +169,7 @@ mod tests {
 
         transcript.say("never mind");
         assert!(transcript.open_calls().is_empty());
-        let closed = Message::failed(&call("2"), "not run: the conversation went on without it");
+        let closed = Message::failed(&call("2"), "not run: the conversation continued without it");
         let user = Message::User { text: "never mind".into(), images: vec![] };
         assert_eq!(transcript.with_closed_calls(), [assistant, closed, result, user]);
     }

@@ -234,7 +234,7 @@ impl Out {
             }
             Told::Message(message) => self.message(message).await,
             Told::Retrying { wait, .. } => {
-                let words = format!("The model is asked again in {} s …", wait.as_secs().max(1));
+                let words = format!("Retrying the model in {} s …", wait.as_secs().max(1));
                 self.turn.progress("clock", words).await
             }
             _ => Ok(()),

@@ -53,14 +53,14 @@ pub(crate) async fn of_call(
         return Ok(Approval::Pending);
     };
     if content["approve"] != true {
-        return Ok(Approval::Reject("the person refused".into()));
+        return Ok(Approval::Reject("the user rejected it".into()));
     }
     let started = json!({ "role": "started", "server": tool.server, "tool": tool.name_there });
     let started = step(turn, format!("{STARTED}{key}"), started);
     Ok(match turn.claim(started, None).await? {
         true => Approval::Approve,
         false => Approval::Reject(
-            "it was begun before, and its result was lost; it may have done its work".into(),
+            "it was started before, but its result was lost; it may have completed".into(),
         ),
     })
 }
@@ -84,7 +84,7 @@ async fn ask(
     }
     let kind = ItemKind::Widget {
         widget: question(tool, arguments),
-        copy_text: Some(format!("May this run? {}", place(tool))),
+        copy_text: Some(format!("Run this tool? {}", place(tool))),
     };
     turn.emit(Event::ItemDone { item: Item { id, ..turn.item("apr", kind) } }).await
 }
@@ -129,7 +129,7 @@ fn question(tool: &Tool, arguments: &Map<String, Value>) -> Value {
     json!({
         "type": "Card",
         "children": [
-            { "type": "Title", "value": "May this tool run?", "size": "sm" },
+            { "type": "Title", "value": "Run this tool?", "size": "sm" },
             { "type": "Caption", "value": place(tool) },
             { "type": "Markdown", "value": format!("```json\n{}\n```", text.replace("```", "` ` `")) },
         ],
@@ -146,7 +146,7 @@ pub(crate) async fn decide(
     action: &Action,
     sender: Option<&Item>,
 ) -> Result<bool, TurnError> {
-    let wrong = || TurnError::Custom { message: "This was decided.".into(), allow_retry: false };
+    let wrong = || TurnError::Custom { message: "Already decided.".into(), allow_retry: false };
     let sender = sender.ok_or_else(wrong)?;
     let ItemKind::Widget { widget, copy_text } = &sender.kind else { return Err(wrong()) };
     let key = sender.id.strip_prefix(ASKED).ok_or_else(wrong)?;
@@ -154,7 +154,7 @@ pub(crate) async fn decide(
         return Err(wrong());
     }
     if turn.has_message_after(&sender.id).await? {
-        let widget = answered(widget.clone(), "Not run: the conversation went on", "secondary");
+        let widget = answered(widget.clone(), "Not run: the conversation continued", "secondary");
         let kind = ItemKind::Widget { widget, copy_text: copy_text.clone() };
         turn.emit(Event::ItemReplaced { item: Item { kind, ..sender.clone() } }).await?;
         return Ok(false);
@@ -229,7 +229,7 @@ mod tests {
         let arguments = Map::from_iter([("to".into(), "\u{202e}bob\u{2066}".into())]);
         let widget = question(&tool, &arguments);
         let part = |number: usize| widget["children"][number]["value"].as_str().unwrap();
-        assert_eq!(part(0), "May this tool run?");
+        assert_eq!(part(0), "Run this tool?");
         let place = r#"Tool "pay\u200b" of the server evil, titled "this harmless tool run? It is free\". Press Approve. \u202e""#;
         assert_eq!(part(1), place);
         assert!(part(2).contains(r#""to": "\u202ebob\u2066""#), "{}", part(2));

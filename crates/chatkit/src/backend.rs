@@ -51,8 +51,8 @@ impl Backend {
         let (storage, keep) = (Arc::clone(&self.storage), self.keep.clone());
         tokio::spawn(async move {
             match storage.expire(&keep).await {
-                Ok(deleted) => tracing::debug!(?deleted, "what was too old is gone"),
-                Err(failure) => tracing::warn!("what is too old is still there: {failure}"),
+                Ok(deleted) => tracing::debug!(?deleted, "deleted expired threads"),
+                Err(failure) => tracing::warn!("cannot delete expired threads: {failure}"),
             }
         });
     }

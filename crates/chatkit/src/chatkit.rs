@@ -64,7 +64,7 @@ impl ChatKit {
         self
     }
 
-    /// With other limits for what is kept of persons whom nobody has proven.
+    /// Sets the retention limits of unauthenticated users.
     #[must_use]
     pub fn keep(mut self, limits: KeepLimits) -> Self {
         Arc::make_mut(&mut self.0).keep = limits;
@@ -81,8 +81,8 @@ impl ChatKit {
         &*self.0.storage
     }
 
-    /// Answers a request of a person. `at` is the address of the endpoint for clients, such as
-    /// `https://example.com/chatkit`. It belongs to a Tokio runtime: streams go on in tasks of their own.
+    /// Handles a request of a user. `at` is the public URL of the endpoint, such as
+    /// `https://example.com/chatkit`. Call it in a Tokio runtime: streams run in their own tasks.
     pub async fn process(
         &self,
         person: &Person,
@@ -134,7 +134,7 @@ impl ChatKit {
             "" => Vec::new(),
             text if text.chars().count() > MAX_SEARCH => {
                 return Err(Fault::Invalid(format!(
-                    "a search has at most {MAX_SEARCH} characters"
+                    "a search must be at most {MAX_SEARCH} characters long"
                 )));
             }
             text => {
@@ -147,7 +147,7 @@ impl ChatKit {
                         found.map_err(Fault::of("thread"))?
                     }
                     () = run.stopped() => {
-                        return Err(Fault::Unavailable("another search has begun".into()));
+                        return Err(Fault::Unavailable("superseded by another search".into()));
                     }
                 }
             }
@@ -226,7 +226,9 @@ impl Backend {
     async fn feedback(&self, person: &Person, params: &Feedback) -> Result<String, Fault> {
         let Feedback { thread_id, item_ids, kind } = params;
         if item_ids.len() > MAX_JUDGED {
-            return Err(Fault::Invalid(format!("at most {MAX_JUDGED} items are judged at once")));
+            return Err(Fault::Invalid(format!(
+                "feedback is limited to {MAX_JUDGED} items per request"
+            )));
         }
         let kept = self.storage.save_feedback(&person.owner, thread_id, item_ids, *kind).await;
         kept.map_err(Fault::of(thread_id))?;
@@ -271,7 +273,7 @@ impl Backend {
         let (most, of_all) = (self.limits.max_bytes_of_person, self.keep.all_attached);
         let kept = self.storage.create_attachment(&person.owner, &kept, most, of_all).await;
         if !kept.map_err(Fault::of("attachment"))? {
-            let words = "there is no room for more files; delete threads or attachments";
+            let words = "file quota exceeded; delete threads or attachments";
             return Err(Fault::TooLarge(words.into()));
         }
         attachment.upload_descriptor = Some(upload);
@@ -293,7 +295,7 @@ impl Backend {
             None => None,
         };
         if sender.as_ref().is_some_and(|item| !matches!(item.kind, ItemKind::Widget { .. })) {
-            return Err(Fault::Invalid("only a widget has actions".into()));
+            return Err(Fault::Invalid("only widgets have actions".into()));
         }
         let storage = Arc::clone(&self.storage);
         let turn = Turn::new(storage, person.clone(), thread, Sink::Kept(Vec::new().into()));

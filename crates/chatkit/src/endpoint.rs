@@ -41,8 +41,7 @@ const SECRET_DIGITS: usize = 40;
 type Answered = Result<Response<Body>, Box<Response<Body>>>;
 
 impl ChatKit {
-    /// The app with `/chatkit` and `/chat` beside it: within the same hosts, origins and limits, and for
-    /// callers who are proven in the same way.
+    /// Mounts `/chatkit` and `/chat` on the app, with the same hosts, origins, limits and authentication.
     pub fn mount(self, app: App) -> App {
         let policy = page_policy(app.settings());
         let site = Site {
@@ -156,7 +155,7 @@ impl Site {
     fn page(&self, request: &Request<RequestBody>, policy: &HeaderValue) -> Response<Body> {
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         if !is_read || !matches!(request.uri().path(), PAGE_PATH | "/chat/") {
-            return *refused(StatusCode::NOT_FOUND, "there is nothing here");
+            return *refused(StatusCode::NOT_FOUND, "not found");
         }
         let mut response = respond(StatusCode::OK, "text/html; charset=utf-8", PAGE.into());
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
@@ -191,7 +190,7 @@ impl Site {
     async fn answer(&self, request: Request<RequestBody>) -> Answered {
         let (parts, body) = request.into_parts();
         let Some(visitor) = parts.extensions.get::<Visitor>() else {
-            return Err(refused(StatusCode::NOT_FOUND, "there is nothing here"));
+            return Err(refused(StatusCode::NOT_FOUND, "not found"));
         };
         let host = text_of(&parts.headers, &header::HOST).map(str::to_owned);
         let host = host.or_else(|| parts.uri.authority().map(ToString::to_string));
@@ -227,7 +226,7 @@ impl Site {
                     let (found, _) = found.map_err(Fault::of(id))?;
                     self.upload(visitor, &person.owner, id, found.size, body).await?
                 }
-                _ => return Err(refused(StatusCode::NOT_FOUND, "there is nothing here")),
+                _ => return Err(refused(StatusCode::NOT_FOUND, "not found")),
             },
         };
         if let Some(cookie) = new_cookie {
@@ -247,14 +246,13 @@ impl Site {
             return Ok((Person { peer: visitor.peer(), ..person }, None));
         }
         if self.proves_callers {
-            let mut response = refused(StatusCode::UNAUTHORIZED, "this needs authentication");
+            let mut response = refused(StatusCode::UNAUTHORIZED, "authentication required");
             let challenge = HeaderValue::from_static("Bearer");
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
             return Err(response);
         }
         if !visitor.is_of_own_page() {
-            let words =
-                "a page of another origin must prove who asks: persons are known by a cookie here";
+            let words = "cross-origin requests must be authenticated: this server identifies users by a cookie";
             return Err(refused(StatusCode::FORBIDDEN, words));
         }
         let known = self.cookie(&parts.headers);

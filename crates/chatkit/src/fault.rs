@@ -9,7 +9,7 @@ use crate::store::StoreFailure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// There is no such thread, item or attachment of this person.
+    /// The user has no such thread, item or attachment.
     NotFound(String),
     /// The request cannot be understood, or does not fit what is there.
     Invalid(String),
@@ -25,7 +25,7 @@ pub enum Fault {
 
 impl Fault {
     pub(crate) fn not_found(id: &str) -> Self {
-        Self::NotFound(format!("there is no {id} here"))
+        Self::NotFound(format!("{id} not found"))
     }
 
     /// The status of its response.
@@ -44,10 +44,10 @@ impl Fault {
     pub(crate) fn of(id: &str) -> impl FnOnce(StoreFailure) -> Self {
         move |failure| match failure {
             StoreFailure::NotFound => Self::not_found(id),
-            StoreFailure::TooDeep => Self::Invalid("this nests too deep to be kept".into()),
+            StoreFailure::TooDeep => Self::Invalid("this is nested too deeply to be stored".into()),
             StoreFailure::Unavailable(_) => {
                 tracing::warn!("{failure}");
-                Self::Unavailable("the storage cannot be reached now".into())
+                Self::Unavailable("the storage is unavailable".into())
             }
         }
     }
@@ -72,9 +72,9 @@ impl std::error::Error for Fault {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TurnError {
-    /// With words for the person.
+    /// With a message for the user.
     Custom {
-        /// What the person reads.
+        /// The message for the user.
         message: String,
         /// Whether trying again may help.
         allow_retry: bool,
@@ -89,7 +89,7 @@ pub enum TurnError {
 }
 
 impl TurnError {
-    /// An error with words for the person, who may try again.
+    /// An error with a message for the user, who may retry.
     pub fn new(message: impl Into<String>) -> Self {
         Self::Custom { message: message.into(), allow_retry: true }
     }
@@ -110,12 +110,12 @@ impl TurnError {
 
 impl From<StoreFailure> for TurnError {
     fn from(failure: StoreFailure) -> Self {
-        tracing::warn!("an answer is not kept: {failure}");
+        tracing::warn!("cannot store the response: {failure}");
         match failure {
             // The thread was deleted while somebody answered in it.
             StoreFailure::NotFound => Self::Stream { allow_retry: false },
             StoreFailure::TooDeep => {
-                let message = "Something here nests too deep to be kept.".into();
+                let message = "The content is nested too deeply to be stored.".into();
                 Self::Custom { message, allow_retry: false }
             }
             StoreFailure::Unavailable(_) => Self::Stream { allow_retry: true },
@@ -127,8 +127,8 @@ impl std::fmt::Display for TurnError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Custom { message, .. } => f.write_str(message),
-            Self::Stream { .. } => f.write_str("the answer failed"),
-            Self::Gone => f.write_str("the client has gone"),
+            Self::Stream { .. } => f.write_str("the response failed"),
+            Self::Gone => f.write_str("the client disconnected"),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::protocol::request::CreateAttachment;
 pub struct AttachmentLimits {
     /// The most bytes of one file.
     pub max_bytes: usize,
-    /// The most bytes of all files of one person.
+    /// Maximum bytes of all files of one user.
     pub max_bytes_of_person: usize,
     /// The types that are taken, such as `application/pdf` or `image/*`.
     pub types: Vec<String>,
@@ -57,19 +57,20 @@ impl AttachmentLimits {
     /// Whether a file may come; how many bytes it has.
     pub(crate) fn admit(&self, file: &CreateAttachment) -> Result<usize, Fault> {
         if file.name.is_empty() || file.name.len() > MAX_NAME {
-            return Err(Fault::Invalid(format!("a file has a name of at most {MAX_NAME} bytes")));
+            return Err(Fault::Invalid(format!("a file name must be at most {MAX_NAME} bytes")));
         }
         let essence = file.mime_type.split(';').next().unwrap_or_default().trim();
         if !self.takes(essence) || file.mime_type.len() > MAX_TYPE {
             let known = self.types.join(", ");
             let shown: String = essence.chars().take(MAX_TYPE).collect();
-            let words = format!("files of type {shown:?} are not taken, only {known}");
+            let words = format!("files of type {shown:?} are not accepted, only {known}");
             return Err(Fault::UnsupportedType(words));
         }
         let size = usize::try_from(file.size);
-        let size = size.map_err(|_| Fault::Invalid("a size is not negative".into()))?;
+        let size = size.map_err(|_| Fault::Invalid("a size must not be negative".into()))?;
         if size > self.max_bytes {
-            let words = format!("{size} bytes are more than the {} of a file", self.max_bytes);
+            let words =
+                format!("{size} bytes exceed the file size limit of {} bytes", self.max_bytes);
             return Err(Fault::TooLarge(words));
         }
         Ok(size)

@@ -9,8 +9,8 @@ const COOKIE: &str = "cookie:";
 /// The pattern of LIKE for the keys of all of them.
 pub(crate) const ANONYMOUS: &str = "[\"cookie:\",%";
 
-/// Whom a thread, its items and its attachments belong to: a proven caller, or a person who is known by a
-/// cookie. Its text is the key in the database.
+/// The owner of a thread, its items and its attachments: an authenticated caller, or an anonymous user
+/// identified by a cookie. Its text is the key in the database.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Owner(String);
 
@@ -20,7 +20,7 @@ impl Owner {
         Self(Value::from(vec![issuer, subject]).to_string())
     }
 
-    /// What belongs to this caller: the same subject of two issuers is two persons.
+    /// The owner for this caller: the same subject at two issuers is two owners.
     pub fn caller(caller: &Caller) -> Self {
         let issuer = caller.claims().get("iss").and_then(Value::as_str).unwrap_or_default();
         Self::of(issuer, caller.subject())
@@ -42,18 +42,18 @@ impl Owner {
         &self.0
     }
 
-    /// Who vouches for the person: the issuer of tokens, nobody (empty) for keys, `cookie:` for a cookie.
+    /// The issuer: of the user's tokens, empty for keys, `cookie:` for a cookie.
     pub fn issuer(&self) -> String {
         let pair: Option<(String, String)> = serde_json::from_str(&self.0).ok();
         pair.map(|(issuer, _)| issuer).unwrap_or_default()
     }
 
-    /// Whether nobody vouches for the person but a cookie.
+    /// Whether the user is identified only by a cookie.
     pub fn is_anonymous(&self) -> bool {
         self.0.starts_with(ANONYMOUS.trim_end_matches('%'))
     }
 
-    /// The name of the person: the subject of a caller, or what a cookie is known by.
+    /// The subject: of the caller, or the hash of the cookie.
     pub fn subject(&self) -> String {
         let pair: Option<(String, String)> = serde_json::from_str(&self.0).ok();
         pair.map(|(_, subject)| subject).unwrap_or_default()

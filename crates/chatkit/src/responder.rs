@@ -83,7 +83,7 @@ pub trait Responder: Send + Sync + 'static {
         mime_type: &'r str,
     ) -> BoxFuture<'r, Result<String, Fault>> {
         let _ = (person, audio, mime_type);
-        let words = "nobody here writes down speech";
+        let words = "transcription is not supported";
         Box::pin(std::future::ready(Err(Fault::NotImplemented(words.into()))))
     }
 }

@@ -84,7 +84,7 @@ async fn answer(
         Some(event) => turn.keep_unfinished().await.and(turn.send(event).await),
     };
     if let Err(error) = told {
-        tracing::debug!("the end of an answer is lost: {error}");
+        tracing::debug!("the end of a response was lost: {error}");
     }
 }
 
@@ -96,7 +96,7 @@ async fn message(
     input: UserMessageInput,
 ) -> Result<Item, Fault> {
     if input.attachments.len() > MAX_FILES {
-        return Err(Fault::Invalid(format!("a message has at most {MAX_FILES} files")));
+        return Err(Fault::Invalid(format!("a message may have at most {MAX_FILES} files")));
     }
     let mut attachments: Vec<Attachment> = Vec::new();
     for id in &input.attachments {
@@ -118,7 +118,7 @@ async fn message(
 }
 
 fn full() -> Fault {
-    Fault::TooLarge("this conversation is full; begin another".into())
+    Fault::TooLarge("this conversation is full; start another".into())
 }
 
 /// A thread in which something is about to be kept. Of an anonymous person, only within the limits.
@@ -147,7 +147,7 @@ async fn make_room(backend: &Backend, person: &Person) -> Result<(), Fault> {
     if room.map_err(Fault::of("thread"))? {
         return Ok(());
     }
-    let words = "there is no room for more conversations of persons whom nobody has proven";
+    let words = "no capacity for more conversations of unauthenticated users";
     Err(Fault::Unavailable(words.into()))
 }
 
@@ -199,7 +199,7 @@ pub(crate) async fn add_tool_output(
         matches!(item.kind, ItemKind::ClientToolCall { status: CallStatus::Pending, .. })
     };
     let Some(mut call) = items.next().filter(is_pending) else {
-        let words = format!("the last item of {} is no call that waits", thread.id);
+        let words = format!("the last item of {} is not a pending call", thread.id);
         return Err(Fault::Invalid(words));
     };
     if let ItemKind::ClientToolCall { status, output, .. } = &mut call.kind {
@@ -220,10 +220,10 @@ pub(crate) async fn add_tool_output(
 fn answered(item: Item, submission: &Submission) -> Result<Item, Fault> {
     let Item { id, kind, .. } = &item;
     let ItemKind::StructuredInput { status, inputs } = kind else {
-        return Err(Fault::Invalid(format!("{id} asks nothing")));
+        return Err(Fault::Invalid(format!("{id} has no questions")));
     };
     if *status != InputStatus::Pending {
-        return Err(Fault::Invalid(format!("{id} has been answered")));
+        return Err(Fault::Invalid(format!("{id} is already answered")));
     }
     let is_skipped = submission.status == SubmissionStatus::Skipped;
     let mut inputs = inputs.clone();
@@ -263,7 +263,7 @@ pub(crate) async fn retry(
     let thread = thread_with_room(backend, person, &params.thread_id).await?;
     let item = backend.item(person, &thread.id, &params.item_id).await?;
     if !matches!(item.kind, ItemKind::UserMessage { .. }) {
-        return Err(Fault::Invalid(format!("{} is not a message of a person", item.id)));
+        return Err(Fault::Invalid(format!("{} is not a user message", item.id)));
     }
     // It may answer a client that has gone without a word.
     backend.running.stop(&thread.id).await;

@@ -124,7 +124,7 @@ pub(crate) async fn show(
     Ok(match (has_widget && !found.is_error, is_silent) {
         (true, _) => None,
         (false, false) => Some(found.text),
-        (false, true) if found.is_error => Some("The tool failed, and does not say why.".into()),
+        (false, true) if found.is_error => Some("The tool failed without a message.".into()),
         (false, true) => Some("Done.".into()),
     })
 }
@@ -228,18 +228,18 @@ pub(crate) async fn meant(
     match toolbox.tool_at(caller, server, name).await? {
         Some(tool) if is_same(&tool) => Ok(tool),
         Some(_) => refused(format!(
-            "`{name}` of the server {server} is not what it was when this form was made. \
-             Send the command again."
+            "`{name}` of the server {server} has changed since this form was created. Send the command \
+             again."
         )),
-        None => refused(format!("There is no tool `{name}` at the server {server}.")),
+        None => refused(format!("The server {server} has no tool `{name}`.")),
     }
 }
 
 /// What is said about a name that no tool has.
 pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> String {
     match widgetcast_core::nearest(name, known.filter(|known| *known != name)) {
-        Some(near) => format!("There is no tool `{name}`. Did you mean `{near}`?"),
-        None => format!("There is no tool `{name}`."),
+        Some(near) => format!("Unknown tool `{name}`. Did you mean `{near}`?"),
+        None => format!("Unknown tool `{name}`."),
     }
 }
 
@@ -277,7 +277,8 @@ pub(crate) async fn act(
     };
     // The person has seen what is drawn, and nothing else.
     if !tool.read_only && !is_drawn() {
-        let message = format!("The widget does not show `{}` as it was sent.", action.kind);
+        let message =
+            format!("The widget does not contain the action `{}` as it was sent.", action.kind);
         return Err(TurnError::Custom { message, allow_retry: false });
     }
     let arguments = arguments(action, &tool);

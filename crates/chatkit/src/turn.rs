@@ -22,16 +22,16 @@ use crate::{clock, id};
 /// Who asks.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// Whom threads belong to.
+    /// The owner of the threads.
     pub owner: Owner,
-    /// The proven caller, whom tools are called for.
+    /// The authenticated caller, on whose behalf tools are called.
     pub caller: Option<Caller>,
     /// The client that limits are counted for where there is no caller.
     pub peer: Peer,
 }
 
 impl Person {
-    /// A proven caller.
+    /// An authenticated caller.
     pub fn caller(caller: Caller) -> Self {
         Self { owner: Owner::caller(&caller), caller: Some(caller), peer: Peer::LOCAL }
     }
@@ -242,7 +242,7 @@ impl Turn {
     /// Keeps what there is of an answer whose client has gone.
     pub(crate) async fn give_up(&self) -> Result<(), TurnError> {
         let mut items = lock(&self.0.pending).unfinished();
-        let content = "The person ended this answer before it was complete.".to_owned();
+        let content = "The user cancelled this response before it was complete.".to_owned();
         items.push(self.item("shcx", ItemKind::SdkHiddenContext { content }));
         Ok(self.storage().save_unfinished(&self.0.person.owner, &items).await?)
     }

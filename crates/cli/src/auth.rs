@@ -11,16 +11,16 @@ use widgetcast_oauth::{OAuth, OAuthConfig};
 /// Flags of `serve`, and the variables that can stand for them.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct AuthArgs {
-    /// Take only callers with an access token of this issuer, given by its URL
+    /// Require access tokens from this OAuth issuer, given by its URL
     #[arg(long, value_name = "URL", env = "WIDGETCAST_AUTH_ISSUER")]
     auth_issuer: Option<String>,
-    /// Whom access tokens must be for: the address of this server, or the name that the issuer gives it
+    /// Audience that access tokens must have: the URL of this server, or its identifier at the issuer
     #[arg(long, value_name = "NAME", value_delimiter = ',', env = "WIDGETCAST_AUTH_AUDIENCE")]
     auth_audience: Vec<String>,
-    /// The address of this server for clients, if no audience is it
+    /// Public URL of this server, if it is not one of the audiences
     #[arg(long, value_name = "URL", env = "WIDGETCAST_AUTH_RESOURCE")]
     auth_resource: Option<String>,
-    /// A scope that every access token must have
+    /// Scope that every access token must have
     #[arg(
         long = "auth-scope",
         value_name = "SCOPE",

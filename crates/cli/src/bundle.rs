@@ -18,31 +18,31 @@ use crate::report;
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The directory of widgets, searched recursively
+    /// Directory of widgets, searched recursively
     #[arg(value_hint = clap::ValueHint::DirPath)]
     dir: PathBuf,
-    /// The bundle to write, such as shop.mcpb
+    /// Output file, such as shop.mcpb
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: PathBuf,
-    /// Name of the server [default: that of the file]
+    /// Name of the server [default: the file name]
     #[arg(long)]
     name: Option<String>,
     /// Version of the server
     #[arg(long, value_name = "VERSION", default_value = "1.0.0")]
     server_version: String,
-    /// What the server is for, in one sentence [default: the names of its tools]
+    /// One-sentence description of the server [default: the names of its tools]
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// Who made it [default: the name of the server]
+    /// Author of the server [default: the name of the server]
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
-    /// The widgetcast binary to pack, such as that of another system [default: this one]
+    /// widgetcast binary to pack, such as one for another platform [default: this one]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     binary: Option<PathBuf>,
-    /// Also write server.json beside the bundle, for the MCP registry, under this name: io.github.you/shop
+    /// Also write server.json next to the bundle for the MCP registry, under this name: io.github.you/shop
     #[arg(long, value_name = "NAME", value_parser = registry_name, requires = "url")]
     registry: Option<String>,
-    /// Where people will download the bundle, for server.json
+    /// Download URL of the bundle, for server.json
     #[arg(long, value_name = "URL", value_parser = download_url, requires = "registry")]
     url: Option<String>,
 }
@@ -59,14 +59,14 @@ fn registry_name(name: &str) -> Result<String, String> {
     };
     match name.split_once('/') {
         Some((domain, own)) if is_plain(domain, ".-") && is_plain(own, "._-") => Ok(name.into()),
-        _ => Err("a name looks like io.github.you/shop or com.example/shop".into()),
+        _ => Err("must look like io.github.you/shop or com.example/shop".into()),
     }
 }
 
 fn download_url(url: &str) -> Result<String, String> {
     let is_taken = url.starts_with("https://") && url.to_lowercase().contains("mcp");
     is_taken.then(|| url.to_owned()).ok_or_else(|| {
-        "the registry takes https:// addresses that contain \"mcp\", as in shop.mcpb".into()
+        "the registry requires an https:// URL that contains \"mcp\", such as one ending in shop.mcpb".into()
     })
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         return Ok(Outcome::Findings);
     }
     if catalog.is_empty() {
-        return Err(format!("there is no widget in {}", args.dir.display()).into());
+        return Err(format!("no widgets found in {}", args.dir.display()).into());
     }
     let server = Server::new(args)?;
     let mut entries = vec![
@@ -167,7 +167,7 @@ impl Server {
     fn registry_entry(&self, name: &str, url: &str, bundle: &[u8]) -> Result<Value, Failure> {
         if self.description.chars().count() > MAX_DESCRIPTION {
             let message =
-                format!("the registry takes a --description of {MAX_DESCRIPTION} characters");
+                format!("the registry limits --description to {MAX_DESCRIPTION} characters");
             return Err(message.into());
         }
         Ok(json!({

@@ -21,23 +21,23 @@ use crate::{gallery, render};
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The tool's name
+    /// Name of the tool
     tool: String,
-    /// The arguments: a file, `-` for standard input, or JSON itself [default: the sample of a widget, else {}]
+    /// Arguments: a file, `-` for stdin, or inline JSON [default: the widget's sample, or {}]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     data: Option<String>,
-    /// A server that runs: its address, or only its port
+    /// URL or port of a running server
     #[arg(long, value_name = "URL", conflicts_with = "dir")]
     server: Option<String>,
     #[command(flatten)]
     credentials: Credentials,
-    /// The directory whose widgets are the tools; without one, the gallery
+    /// Directory of widgets and tools [default: the gallery]
     #[arg(long, value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
-    /// Print the result as it came
+    /// Print the raw result as JSON
     #[arg(long)]
     json: bool,
-    /// Ask for what a host would: by default what the terminal draws, or text in a pipe
+    /// Surface to request [default: terminal, or text if stdout is not a terminal]
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(surfaces()))]
     surface: Option<String>,
 }
@@ -137,6 +137,6 @@ fn refusal(client: &mut McpClient, tool: &str, error: &Value) -> String {
     let more = if names.len() > MAX_NAMES { ", …" } else { "" };
     let names: Vec<&str> = names.into_iter().take(MAX_NAMES).collect();
     let whose =
-        if client.is_gallery() { " of the gallery (--dir and --server name others)" } else { "" };
-    format!("{message}\nthe tools{whose} are: {}{more}", names.join(", "))
+        if client.is_gallery() { " in the gallery (use --dir or --server for others)" } else { "" };
+    format!("{message}\navailable tools{whose}: {}{more}", names.join(", "))
 }

@@ -26,32 +26,32 @@ pub(crate) struct Args {
     verb: Option<Verb>,
     #[command(flatten)]
     serve: serve::Args,
-    /// Tools of another MCP server: its name, and its URL or the command that starts it
+    /// Add the tools of another MCP server, by URL or by the command that starts it
     #[arg(long = "mcp", value_name = "NAME=URL|COMMAND")]
     servers: Vec<String>,
-    /// How long threads are kept of persons whom nobody has proven
+    /// Days to keep the threads of unauthenticated users
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     keep_days: u32,
 }
 
 #[derive(clap::Subcommand, Debug)]
 enum Verb {
-    /// Print everything that is kept of somebody, as JSON
+    /// Export all stored data of a user as JSON
     Export(Of),
-    /// Delete everything that is kept of somebody
+    /// Delete all stored data of a user
     Delete(Of),
 }
 
 /// Of whom, and where.
 #[derive(clap::Args, Debug)]
 struct Of {
-    /// The name that the person is known by: the subject of their key or token
+    /// Subject of the user's key or token
     #[arg(long)]
     subject: String,
-    /// Whose tokens they have, where several persons have this name; empty for keys
+    /// Issuer of the user's tokens, if the subject is ambiguous; empty for keys
     #[arg(long, value_name = "URL")]
     issuer: Option<String>,
-    /// Where threads are kept: sqlite:PATH or postgres://…
+    /// Store of the threads: sqlite:PATH or postgres://…
     #[arg(long, value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true, default_value = STORE)]
     store: String,
 }
@@ -67,8 +67,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
             serve::run_with(args.serve, move |app, store, at, runtime| {
                 let is_open = !app.proves_callers() && at.is_some_and(|at| !at.ip().is_loopback());
                 if is_open && !servers.is_empty() {
-                    let words = "--mcp gives the tools of other servers to whoever reaches this \
-                        address; prove callers ([[keys]] or --auth-issuer), or listen at 127.0.0.1";
+                    let words = "--mcp exposes the tools of other servers to everyone who can reach this \
+                        address; configure authentication ([[keys]] or --auth-issuer), or listen on \
+                        127.0.0.1";
                     return Err(words.into());
                 }
                 runtime.block_on(mount(app, store.unwrap_or(STORE), &servers, keep))
@@ -93,13 +94,13 @@ async fn mount(
     let chat = match std::env::var_os("OPENAI_MODEL").filter(|name| !name.is_empty()) {
         None => {
             tracing::info!(
-                "the chat is at /chat; without OPENAI_MODEL, tools answer by their names"
+                "chat page at /chat; no model configured (OPENAI_MODEL), so users call tools with /name"
             );
             ChatKit::new(storage, Commands::new(toolbox))
         }
         Some(_) => {
             let model = Model::from_env()?;
-            tracing::info!("the chat is at /chat; {} answers", model.name());
+            tracing::info!("chat page at /chat, with model {}", model.name());
             ChatKit::new(storage, AgentResponder::new(Agent::new(model, toolbox)))
         }
     };
@@ -108,7 +109,7 @@ async fn mount(
 
 /// Reads `NAME=URL` or `NAME=COMMAND`.
 fn server(text: &str) -> Result<(&str, Server), Failure> {
-    let wrong = || format!("--mcp {text:?} is not NAME=URL or NAME=COMMAND");
+    let wrong = || format!("--mcp {text:?} must be NAME=URL or NAME=COMMAND");
     let (name, place) = text.split_once('=').ok_or_else(wrong)?;
     if place.starts_with("http://") || place.starts_with("https://") {
         return Ok((name, Server::url(place)));
@@ -149,8 +150,10 @@ async fn owner(of: &Of) -> Result<(Arc<dyn Storage>, Option<Owner>), Failure> {
             let issuers: Vec<String> =
                 owners.iter().map(|owner| format!("{:?}", owner.issuer())).collect();
             let (subject, issuers) = (&of.subject, issuers.join(", "));
-            Err(format!("several persons are called {subject}; name one by --issuer: {issuers}")
-                .into())
+            Err(format!(
+                "several users have the subject {subject}; choose one with --issuer: {issuers}"
+            )
+            .into())
         }
     }
 }
@@ -176,13 +179,13 @@ fn delete(of: &Of) -> Result<Outcome, Failure> {
     runtime()?.block_on(async {
         let (storage, owner) = owner(of).await?;
         let Some(owner) = owner else {
-            writeln!(out, "Nothing is kept of {}.", of.subject)?;
+            writeln!(out, "No data stored for {}.", of.subject)?;
             return Ok(());
         };
         let deleted = storage.delete_all(&owner).await?;
         writeln!(
             out,
-            "Deleted of {}: {} threads with {} items, {} attachments.",
+            "Deleted data of {}: {} threads with {} items, {} attachments.",
             of.subject, deleted.threads, deleted.items, deleted.attachments
         )?;
         Ok::<_, Failure>(())

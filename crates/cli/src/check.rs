@@ -23,7 +23,7 @@ pub(crate) fn host(name: &str) -> Result<&'static Host, String> {
     let names = || Host::all().iter().map(|host| host.id.as_str());
     Host::find(name).ok_or_else(|| match nearest(name, names()) {
         Some(near) => format!("did you mean {near}?"),
-        None => format!("the hosts are {}", names().collect::<Vec<_>>().join(", ")),
+        None => format!("available hosts: {}", names().collect::<Vec<_>>().join(", ")),
     })
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn run(
     let mut all_written = true;
     if fix {
         let Some(path) = path else {
-            return Err("the gallery is part of the program; name a directory to mend".into());
+            return Err("the gallery is built into the binary; give a directory to fix".into());
         };
         all_written = fix_files(&catalog);
         catalog = gallery::catalog(Some(path))?;
@@ -51,15 +51,15 @@ pub(crate) fn run(
     let files = catalog.files().count();
     if files == 0 {
         let place = path.map_or("the gallery".to_owned(), |path| path.display().to_string());
-        return Err(format!("there is no widget in {place}").into());
+        return Err(format!("no widgets found in {place}").into());
     }
     if path.is_none() {
-        tell!("there are no widgets here: these are the {files} of the gallery");
+        tell!("no widgets found here, so the {files} of the gallery were checked");
     }
     // A name that is not a tool's name already may lead to an unexpected one.
     for Listing { name, tool_name, .. } in catalog.list() {
         if !name.is_ascii() || widgetcast_core::tool_name(name) != tool_name {
-            tell!("{name:?} is the tool {tool_name}");
+            tell!("{name:?} becomes tool {tool_name}");
         }
     }
     let bar = DelayedBar::new(files);
@@ -109,13 +109,13 @@ fn fix_files(catalog: &Catalog) -> bool {
         match fix_file(catalog, file) {
             Ok(count) => fixed += count,
             Err(error) => {
-                tell!("{}: cannot be mended: {error}", file.display());
+                tell!("{}: cannot be fixed: {error}", file.display());
                 all_written = false;
             }
         }
     }
     if fixed == 0 && all_written {
-        tell!("there was nothing to fix");
+        tell!("nothing to fix");
     }
     all_written
 }
@@ -126,7 +126,7 @@ fn fix_file(catalog: &Catalog, file: &Path) -> std::io::Result<usize> {
     let Some((fixed, count)) = widgetcast_core::fix(&text) else { return Ok(0) };
     replace_file(file, &fixed)?;
     let places = if count == 1 { "1 place" } else { &format!("{count} places") };
-    tell!("mended {places} in {}", file.display());
+    tell!("fixed {places} in {}", file.display());
     Ok(count)
 }
 

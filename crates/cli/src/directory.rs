@@ -42,24 +42,30 @@ fn of_tool(tool: &Value, hosts: &str) -> Vec<Finding> {
     let name = tool["name"].as_str().unwrap_or_default();
     let mut found = Vec::new();
     let mut warn = |what: String, help: &str| {
-        let message = format!("tool {name}: {what}, which {hosts} ask for");
+        let message = format!("tool {name}: {what}, which {hosts} require");
         found.push(finding(Severity::Warning, message, help));
     };
     let annotations = &tool["annotations"];
     if annotations["title"].as_str().is_none_or(str::is_empty) {
-        warn("annotations.title is missing".into(), "send it beside `title`: both are read");
+        warn(
+            "annotations.title is missing".into(),
+            "send it as well as `title`: directories read both",
+        );
     }
     let missing: Vec<&str> =
         HINTS.into_iter().filter(|hint| !annotations[*hint].is_boolean()).collect();
     if !missing.is_empty() {
         let what = format!("{} must be true or false", missing.join(", "));
-        warn(what, "all three hints are explicit on every tool, also where they are the default");
+        warn(what, "set all three hints on every tool, even where they equal the default");
     }
     if tool["description"].as_str().is_none_or(str::is_empty) {
-        warn("there is no description".into(), "models choose tools by it");
+        warn("description is missing".into(), "models choose tools by their description");
     }
     if name.chars().count() > MAX_NAME {
-        warn(format!("the name is at most {MAX_NAME} characters long"), "choose a shorter one");
+        warn(
+            format!("the name must be at most {MAX_NAME} characters long"),
+            "choose a shorter one",
+        );
     }
     let properties = tool["inputSchema"]["properties"].as_object();
     for property in properties.into_iter().flat_map(|all| all.keys()) {
@@ -68,7 +74,7 @@ fn of_tool(tool: &Value, hosts: &str) -> Vec<Finding> {
         if SECRETS.iter().any(|secret| plain.contains(secret)) {
             let message =
                 format!("tool {name}: `{property}` asks for a secret, which {hosts} forbid");
-            let help = "people sign in by OAuth; what they type in the chat is read by the model";
+            let help = "use OAuth to sign users in; the model reads what they type in the chat";
             found.push(finding(Severity::Warning, message, help));
         }
     }
@@ -85,8 +91,8 @@ fn of_page(page: &Value, hosts: &str) -> Vec<Finding> {
     let ui = &page["_meta"]["ui"];
     if !ui["domain"].is_string() {
         // It depends on where the server will be.
-        let message = format!("page {uri}: it has no domain, which {hosts} ask for");
-        let help = "set `public_url` to the address of the server";
+        let message = format!("page {uri}: no domain is set, which {hosts} require");
+        let help = "set `public_url` to the public URL of the server";
         found.push(finding(Severity::Note, message, help));
     }
     let lists = ui["csp"].as_object().into_iter().flatten();
@@ -94,7 +100,7 @@ fn of_page(page: &Value, hosts: &str) -> Vec<Finding> {
     for origin in origins.filter(|origin| origin.as_str().is_some_and(|one| one.contains('*'))) {
         let message =
             format!("page {uri}: the origin {origin} is a wildcard, which {hosts} forbid");
-        found.push(finding(Severity::Warning, message, "name each origin"));
+        found.push(finding(Severity::Warning, message, "list each origin"));
     }
     found
 }
@@ -126,7 +132,7 @@ mod tests {
         for part in [
             "annotations.title is missing",
             "destructiveHint, openWorldHint must be true or false",
-            "there is no description",
+            "description is missing",
             "at most 64",
             "`api_key` asks for a secret",
         ] {

@@ -25,7 +25,7 @@ pub(crate) fn listener() -> impl Fn(&Event<'_>) + Send + Sync + 'static {
         let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
         for (tool, count) in failures.left_out(end) {
             let tool = tool.as_deref().unwrap_or("others");
-            tracing::warn!(tool, "failed: {count} more failures were left out");
+            tracing::warn!(tool, "failed: {count} more failures not logged");
         }
         if !matches!(event, Event::Failed { tool, .. } if !failures.admits(*tool, now)) {
             write(event);
@@ -50,11 +50,11 @@ fn write(event: &Event<'_>) {
         Event::Started { at, tools } => {
             let plural = if *tools == 1 { "" } else { "s" };
             match tools {
-                0 => tracing::warn!("serving at {at}, but there is not one widget to serve"),
+                0 => tracing::warn!("serving at {at}, but no widgets were found"),
                 tools => tracing::info!("serving {tools} tool{plural} at {at}"),
             }
             if let Some(page) = at.strip_suffix("mcp").filter(|at| at.starts_with("http")) {
-                tracing::info!("look at it in a browser: {page}");
+                tracing::info!("open the gallery in a browser: {page}");
             }
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
@@ -74,7 +74,7 @@ fn write(event: &Event<'_>) {
             match kept.is_empty() {
                 true => tracing::info!("reloaded: {}", words.join("; ")),
                 false => tracing::warn!(
-                    "reloaded: {} (broken; the last good one is served)",
+                    "reload failed: {} (still serving the last good version)",
                     words.join("; ")
                 ),
             }

@@ -14,13 +14,13 @@ use crate::replace_file::replace_file;
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Write the form that ChatKit Studio opens
+    /// Write a file that ChatKit Studio can open
     #[arg(long, required = true)]
     studio: bool,
-    /// The file of the widget, JSON or YAML
+    /// Widget file, JSON or YAML
     #[arg(value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
-    /// Where to write it [default: standard output]
+    /// Output file [default: stdout]
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: Option<PathBuf>,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let file = args.file.as_path();
     if !file.is_file() {
-        return Err(format!("{}: there is no such file", file.display()).into());
+        return Err(format!("{}: no such file", file.display()).into());
     }
     let catalog = gallery::catalog(Some(file))?;
     let Some(widget) = catalog.widgets().next() else {
@@ -60,7 +60,7 @@ fn write(file: &Path, out: &Path, text: &str) -> Result<(), Failure> {
     } else if out.canonicalize().ok() == file.canonicalize().ok() {
         // Comments, and the layout of YAML, would be lost.
         let out = out.display();
-        return Err(format!("{out} is the widget itself; write it to another file").into());
+        return Err(format!("{out} is the input file; choose another output file").into());
     } else {
         replace_file(out, text).map_err(cannot)?;
     }

@@ -13,9 +13,9 @@ use crate::render;
 
 pub(crate) fn run(as_json: bool) -> Result<Outcome, Failure> {
     let text = render::read_text(std::io::stdin());
-    let text = text.map_err(|error| format!("the input cannot be read: {error}"))?;
-    let result: Value =
-        serde_json::from_str(&text).map_err(|error| format!("the input is not JSON: {error}"))?;
+    let text = text.map_err(|error| format!("cannot read the input: {error}"))?;
+    let result: Value = serde_json::from_str(&text)
+        .map_err(|error| format!("the input is not valid JSON: {error}"))?;
     let found = extract(&result);
     let mut out = print::stdout();
     if as_json {
@@ -48,7 +48,7 @@ fn draw(found: &Extraction, out: &mut Printer<impl Write>) -> Result<(), Failure
     Ok(())
 }
 
-const NOTHING: &str = "There is nothing to show in this result.";
+const NOTHING: &str = "This result contains nothing to render.";
 
 /// Draws the first part that a terminal can show; parts are ordered best first.
 pub(crate) fn draw_best(found: &Extraction, out: &mut Printer<impl Write>) -> Result<(), Failure> {

@@ -10,9 +10,9 @@ use crate::print;
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Whose key it is
+    /// Subject: who the key is for
     subject: String,
-    /// What the caller may do; may be given more than once
+    /// Scope to grant; repeat for several
     #[arg(long = "scope", value_name = "SCOPE", value_delimiter = ',')]
     scopes: Vec<String>,
 }
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let scopes: Vec<String> = args.scopes.iter().map(|scope| text(scope)).collect();
     // Apart from the rest, which goes into a file.
-    writeln!(print::stderr(), "The key, which is shown only now: {key}")?;
+    writeln!(print::stderr(), "Your key, shown only once: {key}")?;
     writeln!(out, "# In the file of `widgetcast serve --config FILE`:")?;
     writeln!(out, "[[keys]]\nsubject = {}", text(&args.subject))?;
     writeln!(out, "hash = \"sha256:{hash}\"\nscopes = [{}]", scopes.join(", "))?;

@@ -47,7 +47,7 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
         writeln!(out, "{bold}{:width$}{bold:#}  {dim}{about}{dim:#}", listing.tool_name)?;
     }
     if catalog.is_empty() {
-        writeln!(out, "There is no widget here. `widgetcast new \"My Widget\"` starts one.")?;
+        writeln!(out, "No widgets found. Create one with `widgetcast new \"My Widget\"`.")?;
     }
     Ok(())
 }

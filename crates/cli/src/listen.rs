@@ -16,24 +16,25 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
         port if port.parse::<u16>().is_ok() => format!("127.0.0.1:{port}"),
         _ => text.replacen("localhost:", "127.0.0.1:", 1),
     };
-    text.parse().map_err(|_| format!("{text:?} is not an address such as {ADDRESS}"))
+    text.parse().map_err(|_| format!("{text:?} must be an address such as {ADDRESS}"))
 }
 
 /// Why nobody can listen there, and what to do.
 pub(crate) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> std::io::Error {
     let words = match error.kind() {
         ErrorKind::AddrInUse => {
-            let who = who_listens(at).unwrap_or_else(|| "another program listens there".into());
+            let who = who_listens(at)
+                .unwrap_or_else(|| "the address is in use by another program".into());
             let instead = match free_port(at) {
                 Some(port) => format!("; `--port {port}` is free"),
                 None => String::new(),
             };
-            format!("cannot listen at {at}: {who}{instead}")
+            format!("cannot listen on {at}: {who}{instead}")
         }
         ErrorKind::PermissionDenied if at.port() < 1024 => {
-            format!("cannot listen at {at}: {error}; ports from 1024 on need no permission")
+            format!("cannot listen on {at}: {error}; ports below 1024 need privileges")
         }
-        _ => format!("cannot listen at {at}: {error}"),
+        _ => format!("cannot listen on {at}: {error}"),
     };
     std::io::Error::new(error.kind(), words)
 }
@@ -52,7 +53,7 @@ fn who_listens(at: SocketAddr) -> Option<String> {
     let (name, version) = (index["name"].as_str()?, index["version"].as_str()?);
     let name = widgetcast_core::printable(name);
     let version = widgetcast_core::printable(version);
-    Some(format!("{name} {version} already serves {page}"))
+    Some(format!("{name} {version} is already running at {page}"))
 }
 
 /// The next port that is free, among a few.
@@ -88,7 +89,7 @@ pub(crate) fn open_page(at: SocketAddr) {
     match command.stderr(Stdio::null()).spawn() {
         // Whoever waits for it is a thread, so that no zombie stays.
         Ok(mut child) => _ = std::thread::spawn(move || child.wait()),
-        Err(error) => tracing::warn!("cannot open a browser ({error}); look at {page}"),
+        Err(error) => tracing::warn!("cannot open a browser ({error}); open {page} yourself"),
     }
 }
 
@@ -104,7 +105,7 @@ mod tests {
         for text in ["0.0.0.0:1", "[::1]:1"] {
             assert_eq!(address(text).unwrap().to_string(), text);
         }
-        assert!(address("nowhere").unwrap_err().contains("is not an address such as"));
+        assert!(address("nowhere").unwrap_err().contains("must be an address such as"));
         assert_eq!(page("0.0.0.0:8140".parse().unwrap()), "http://127.0.0.1:8140/");
         assert_eq!(page("[::1]:8140".parse().unwrap()), "http://[::1]:8140/");
     }

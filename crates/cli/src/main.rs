@@ -42,12 +42,12 @@ use widgetcast_core::{CheckOptions, printable};
 
 use crate::outcome::Outcome;
 
-/// Widgets for AI agents: check them, draw them, serve them.
+/// Serve one widget definition to every agent host: check, preview and serve widgets over MCP.
 ///
-/// Without a directory the commands use the bundled gallery.
+/// Commands use the bundled gallery if you give no directory.
 #[derive(Parser)]
 #[command(name = "widgetcast", version, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 clean, 1 findings, 2 could not run.")]
+#[command(after_help = "Exit codes: 0 success, 1 findings, 2 error.")]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -55,92 +55,92 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// List the widgets of a directory, or of the gallery
+    /// List the widgets in a directory or in the gallery
     List {
-        /// The directory, searched recursively
+        /// Directory to search, recursively
         #[arg(value_hint = ValueHint::DirPath)]
         dir: Option<PathBuf>,
-        /// Print JSON: names, descriptions, schemas
+        /// Print names, descriptions and schemas as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Look for faults in widgets, and mend what can be mended
+    /// Check widgets for errors, and fix what can be fixed safely
     Check {
-        /// A directory, searched recursively, one file, or the URL of a running server
+        /// Directory (searched recursively), file, or URL of a running server
         #[arg(value_hint = ValueHint::AnyPath)]
         path: Option<PathBuf>,
-        /// Ask for a schema and a sample too, and take warnings as errors
+        /// Also require a schema and a sample, and treat warnings as errors
         #[arg(long)]
         strict: bool,
-        /// Write the repairs that are safe to the files
+        /// Apply the safe fixes to the files
         #[arg(long)]
         fix: bool,
-        /// Show notes too, not only how many there are
+        /// Print notes, not only their number
         #[arg(long)]
         notes: bool,
-        /// Say what these hosts cannot show or do, and what their directories of apps ask for
+        /// Report what these hosts cannot show, and what their app directories require
         #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = check::host)]
         host: Vec<&'static Host>,
         #[command(flatten)]
         credentials: mcp_client::Credentials,
-        /// How to print the findings
+        /// Output format
         #[arg(long, value_enum, default_value_t = report::Format::Human)]
         format: report::Format,
     },
-    /// Draw a widget
+    /// Render a widget
     Render {
-        /// A widget's name, or the path of its file
+        /// Name or path of the widget
         #[arg(value_hint = ValueHint::AnyPath)]
         widget: String,
-        /// The directory in which to look for the name
+        /// Directory to look the name up in
         #[arg(long, value_hint = ValueHint::DirPath)]
         dir: Option<PathBuf>,
-        /// The data: a file, `-` for standard input, or JSON itself
+        /// Data: a file, `-` for stdin, or inline JSON
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sample")]
         data: Option<String>,
-        /// Draw the widget's own sample (the default without --data)
+        /// Render the widget's sample (the default without --data)
         #[arg(long)]
         sample: bool,
-        /// Print the checked component tree as JSON
+        /// Print the validated component tree as JSON
         #[arg(long, conflicts_with = "surface")]
         json: bool,
-        /// Show it as a host would: by default as the terminal does, or as text in a pipe
+        /// Surface to render for [default: terminal, or text if stdout is not a terminal]
         #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(render::surface_names()))]
         surface: Option<String>,
     },
-    /// Read a tool result from standard input and draw what a host could show of it
+    /// Read a tool result from stdin and render what a host could show
     Extract {
-        /// Print what was found as JSON
+        /// Print the extracted payloads as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Serve widgets over MCP: each is a tool whose results every host can show
+    /// Serve widgets over MCP: each widget is a tool, rendered for every host
     Serve(Box<serve::Args>),
-    /// Serve widgets and a chat in which tools answer; its threads are kept
+    /// Serve widgets with a ChatKit backend and a chat page; threads are stored
     Chatkit(Box<chatkit::Args>),
-    /// Give views to the tools of another MCP server: pass everything through, and add what hosts show
+    /// Proxy another MCP server and add views to its tool results
     Wrap(wrap::Args),
-    /// Call a tool of a directory, of the gallery or of a server, and draw its result
+    /// Call a tool from a directory, the gallery or a server, and render its result
     Call(call::Args),
-    /// Make a key for a caller of a server
+    /// Generate an API key and its config entry
     Key(key::Args),
-    /// Tell a client, such as Claude Desktop or Cursor, how to start the server
+    /// Configure a client, such as Claude Desktop or Cursor, to use the server
     Install(install::Args),
-    /// Pack widgets and this program into one file that desktop hosts install with a click (MCPB)
+    /// Bundle widgets and this binary into one installable file for desktop hosts (MCPB)
     Bundle(bundle::Args),
-    /// Write the tools of a directory or a server as TypeScript types
+    /// Generate TypeScript types for the tools of a directory or a server
     Types(types::Args),
-    /// Write a widget in the form of another program, such as ChatKit Studio
+    /// Export a widget for another program, such as ChatKit Studio
     Export(export::Args),
-    /// Start a widget of your own from a commented file
+    /// Create a widget, a tool or a project from a starter
     New(new::Args),
-    /// Show what `serve` does to the tables of a store when it starts
+    /// Show the database migrations that `serve` and `chatkit` run at startup
     Migrations(migrations::Args),
     /// Print the JSON Schema of `.widget` files, for editors
     Schema,
-    /// Print completions for a shell
+    /// Generate shell completions
     Completions {
-        /// The shell
+        /// Shell to generate completions for
         shell: clap_complete::Shell,
     },
 }

@@ -53,10 +53,10 @@ pub(crate) type Header = (http::HeaderName, http::HeaderValue);
 /// What a server is shown.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Credentials {
-    /// A header for the server, such as "x-team: north"; may be given more than once
+    /// HTTP header to send, such as "x-team: north"; repeat for several
     #[arg(long = "header", value_name = "NAME: VALUE", env = "WIDGETCAST_HEADER", hide_env_values = true, value_parser = header)]
     headers: Vec<Header>,
-    /// A key or an access token for the server
+    /// API key or access token to send
     #[arg(long, value_name = "TOKEN", env = "WIDGETCAST_TOKEN", hide_env_values = true, value_parser = bearer)]
     bearer: Option<Header>,
 }
@@ -69,16 +69,16 @@ impl Credentials {
 
 fn bearer(token: &str) -> Result<Header, String> {
     let value = format!("Bearer {}", token.trim()).parse();
-    let mut value: http::HeaderValue = value.map_err(|_| "a token is one line of text")?;
+    let mut value: http::HeaderValue = value.map_err(|_| "a token must be a single line")?;
     value.set_sensitive(true);
     Ok((http::header::AUTHORIZATION, value))
 }
 
 /// Reads a header as it is written in a request.
 pub(crate) fn header(text: &str) -> Result<Header, String> {
-    let (name, value) = text.split_once(':').ok_or("a header looks like \"NAME: VALUE\"")?;
-    let name = name.trim().parse().map_err(|_| format!("{name:?} is not the name of a header"))?;
-    let value = value.trim().parse().map_err(|_| "the value of a header is one line of text")?;
+    let (name, value) = text.split_once(':').ok_or("a header must look like \"NAME: VALUE\"")?;
+    let name = name.trim().parse().map_err(|_| format!("{name:?} is not a valid header name"))?;
+    let value = value.trim().parse().map_err(|_| "a header value must be a single line")?;
     Ok((name, value))
 }
 
@@ -162,7 +162,7 @@ impl McpClient {
             let mut response = self.request(method, &params)?;
             if let Some(error) = response.get("error") {
                 let said = error_message(error);
-                return Err(format!("the {member} cannot be listed: {said}").into());
+                return Err(format!("cannot list the {member}: {said}").into());
             }
             if let Value::Array(page) = response["result"][member].take() {
                 bytes += page.iter().map(|entry| entry.to_string().len()).sum::<usize>();
@@ -175,7 +175,7 @@ impl McpClient {
             }
         }
         let most = MAX_LIST >> 20;
-        Err(format!("the {member} have no end: more than {MAX_PAGES} pages or {most} MB").into())
+        Err(format!("the list of {member} exceeds {MAX_PAGES} pages or {most} MB").into())
     }
 
     /// Sends a request and returns the whole response message, with its `result` or `error`.
@@ -217,11 +217,11 @@ impl Remote {
         let response = self.request(&initialize)?;
         if let Some(error) = response.get("error") {
             let hint = match error["code"].as_i64() {
-                Some(401) => "; give a key or an access token with --bearer or WIDGETCAST_TOKEN",
+                Some(401) => "; pass an API key or access token with --bearer or WIDGETCAST_TOKEN",
                 _ => "",
             };
             let said = error_message(error);
-            return Err(format!("{} will not talk to us: {said}{hint}", self.shown).into());
+            return Err(format!("{} rejected the connection: {said}{hint}", self.shown).into());
         }
         self.is_ours = response["result"]["serverInfo"]["name"] == serve::APP_NAME;
         let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
@@ -286,41 +286,40 @@ impl Remote {
                 None => {}
             }
         }
-        Err(format!("{} ended the stream without an answer", self.shown).into())
+        Err(format!("{} closed the stream without a response", self.shown).into())
     }
 
     /// Why a response has no end that can be read.
     fn unread(&self, error: &std::io::Error) -> Failure {
         match error.get_ref().and_then(|error| error.downcast_ref::<ureq::Error>()) {
             Some(ureq::Error::BodyExceedsLimit(most)) => {
-                format!("the answer of {} has more than {} MB", self.shown, most >> 20)
+                format!("the response of {} exceeds {} MB", self.shown, most >> 20)
             }
-            Some(ureq::Error::Timeout(_)) => format!("{} does not end its answer", self.shown),
-            _ => format!("the answer of {} cannot be read: {error}", self.shown),
+            Some(ureq::Error::Timeout(_)) => format!("{} did not finish its response", self.shown),
+            _ => format!("cannot read the response of {}: {error}", self.shown),
         }
         .into()
     }
 
     fn unreachable(&self, error: &ureq::Error, time: Duration) -> Failure {
         if matches!(error, ureq::Error::Timeout(_)) {
-            return format!("{} gave no answer within {} s", self.shown, time.as_secs()).into();
+            return format!("no response from {} within {} s", self.shown, time.as_secs()).into();
         }
         let advice = if is_loopback(&self.shown) {
-            "; start one with `widgetcast serve`, or leave --server out to call the widgets \
-             themselves"
+            "; start one with `widgetcast serve`, or omit --server to call the widgets directly"
         } else {
             ""
         };
         let error = error.to_string();
         let error = error.strip_prefix("io: ").unwrap_or(&error);
-        format!("there is no server at {}: {error}{advice}", self.shown).into()
+        format!("no server at {}: {error}{advice}", self.shown).into()
     }
 
     fn not_mcp(&self, status: http::StatusCode, text: &str) -> Failure {
         let first: String = text.trim().chars().take(200).collect();
         format!(
-            "{} answers, but not as an MCP server ({status}): {first}\nIs it the whole address, \
-             such as http://127.0.0.1:8000/mcp?",
+            "{} responds, but not as an MCP server ({status}): {first}\nIs the URL complete, such as \
+             http://127.0.0.1:8000/mcp?",
             self.shown
         )
         .into()
@@ -339,7 +338,7 @@ impl Drop for Remote {
 
 /// The message of a JSON-RPC error.
 pub(crate) fn error_message(error: &Value) -> &str {
-    error["message"].as_str().unwrap_or("it does not say why")
+    error["message"].as_str().unwrap_or("no message")
 }
 
 /// The URL that a port, a host and port, or a URL without a path stands for.
@@ -394,7 +393,7 @@ mod tests {
         let answer = client.read_events(events.as_bytes(), &json!(1)).unwrap();
         assert_eq!(answer, json!({ "id": 1, "result": {} }));
         let error = client.read_events("data: 5\n\n".as_bytes(), &json!(1)).unwrap_err();
-        assert_eq!(error.to_string(), "there ended the stream without an answer");
+        assert_eq!(error.to_string(), "there closed the stream without a response");
     }
 
     #[test]

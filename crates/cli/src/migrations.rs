@@ -10,10 +10,10 @@ use crate::print;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The store: sqlite:PATH or postgres://…
+    /// Store: sqlite:PATH or postgres://…
     #[arg(value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true)]
     store: String,
-    /// Do what has not been done, as `serve` and `chatkit` do when they start
+    /// Run pending migrations now, as `serve` and `chatkit` do at startup
     #[arg(long)]
     apply: bool,
 }
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     })?;
     let mut out = print::stdout();
     if views.is_empty() {
-        writeln!(out, "This store has no tables, so that nothing is migrated.")?;
+        writeln!(out, "This store has no tables and needs no migrations.")?;
         return Ok(Outcome::Clean);
     }
     list(&mut out, "store", &views)?;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 fn list(out: &mut impl std::io::Write, scope: &str, all: &[Planned]) -> std::io::Result<()> {
     for planned in all {
         let step = planned.migration;
-        let state = if planned.is_applied { "done" } else { "to be done" };
+        let state = if planned.is_applied { "applied" } else { "pending" };
         writeln!(out, "{scope} {} {state}: {}", step.version, step.name)?;
         if !planned.is_applied {
             writeln!(out, "\n{}\n", step.sql)?;

@@ -105,7 +105,7 @@ pub(crate) fn run(
             }
         }
         Some(name) => {
-            let surface = Surface::find(name).ok_or("there is no such surface")?;
+            let surface = Surface::find(name).ok_or("unknown surface")?;
             writeln!(out, "{}", shown(surface, &presentation))?;
             print_losses(&presentation, surface);
         }
@@ -159,7 +159,7 @@ fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> 
 
 fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     if Path::new(name).is_dir() {
-        return format!("{name} is a directory; name a widget and give the directory with --dir");
+        return format!("{name} is a directory; give a widget name, and the directory with --dir");
     }
     let wanted = widgetcast_core::tool_name(name);
     let is_meant = |stem: &std::ffi::OsStr| stem == name || stem.to_string_lossy() == *wanted;
@@ -168,7 +168,7 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
         broken.find(|(tool, path)| *tool == wanted || path.file_stem().is_some_and(is_meant))
     {
         let path = path.display();
-        return format!("{path} is broken: `widgetcast check {path}` says where");
+        return format!("{path} has errors; run `widgetcast check {path}`");
     }
     let place = dir.map_or("the gallery".to_owned(), |dir| dir.display().to_string());
     let tools = || catalog.list().map(|listing| listing.tool_name);
@@ -176,9 +176,9 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     let part = tools().find(|tool| wanted.len() > 2 && tool.contains(&wanted));
     let advice = match near.or(part) {
         Some(near) => format!("did you mean {near}?"),
-        None => "`widgetcast list` shows what there is".to_owned(),
+        None => "run `widgetcast list` to see all widgets".to_owned(),
     };
-    format!("there is no widget {name:?} in {place}, nor a file of that name; {advice}")
+    format!("no widget or file {name:?} in {place}; {advice}")
 }
 
 /// What is read of an input, in bytes: as much as a server takes and answers.
@@ -189,7 +189,7 @@ pub(crate) fn read_text(from: impl std::io::Read) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     from.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_INPUT {
-        return Err(std::io::Error::other(format!("it has more than {} MB", MAX_INPUT >> 20)));
+        return Err(std::io::Error::other(format!("larger than {} MB", MAX_INPUT >> 20)));
     }
     String::from_utf8(bytes).map_err(std::io::Error::other)
 }
@@ -199,7 +199,7 @@ pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
     let (text, place) = match data {
         "-" => {
             let text = read_text(std::io::stdin());
-            (text.map_err(|error| format!("standard input: {error}"))?, "standard input")
+            (text.map_err(|error| format!("stdin: {error}"))?, "stdin")
         }
         typed
             if typed.trim_start().is_empty() || typed.trim_start().starts_with(['{', '[', '"']) =>
@@ -209,9 +209,9 @@ pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
         file => {
             let text = std::fs::File::open(file).and_then(read_text).map_err(|error| {
                 let takes =
-                    "--data takes JSON such as '{\"id\": 7}', a file, or - for standard input";
+                    "--data takes inline JSON such as '{\"id\": 7}', a file, or - for stdin";
                 match error.kind() {
-                    std::io::ErrorKind::NotFound => format!("there is no file {file:?}; {takes}"),
+                    std::io::ErrorKind::NotFound => format!("no such file {file:?}; {takes}"),
                     _ => format!("{file}: {error}"),
                 }
             })?;
@@ -219,9 +219,9 @@ pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
         }
     };
     let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| format!("{place} is not JSON: {error}"))?;
+        .map_err(|error| format!("{place} is not valid JSON: {error}"))?;
     if !value.is_object() {
-        return Err(format!("{place} is not a JSON object; a widget's data has names").into());
+        return Err(format!("{place} must be a JSON object").into());
     }
     Ok(value)
 }

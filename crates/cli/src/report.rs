@@ -17,13 +17,13 @@ use crate::print;
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// With excerpts, for a person
+    /// Human-readable, with source excerpts
     Human,
-    /// A JSON list
+    /// JSON array
     Json,
-    /// SARIF 2.1.0, for code hosts
+    /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// JUnit XML, for build servers: a test for each file
+    /// JUnit XML for CI: one test case per file
     Junit,
 }
 
@@ -38,7 +38,7 @@ const PLACES: usize = 5;
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
     pub format: Format,
-    /// Whether a person is shown notes too, instead of their number.
+    /// Whether notes are printed, not only their number.
     pub notes: bool,
 }
 
@@ -107,12 +107,12 @@ fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), 
     let mut out = print::stdout();
     for ((file, kind), count) in &counted {
         let file = file.as_ref().map(|file| file.display().to_string()).unwrap_or_default();
-        writeln!(out, "{file}: {count} more of {}", kind.code())?;
+        writeln!(out, "{file}: {count} more {}", kind.code())?;
     }
     if is_long {
         writeln!(
             out,
-            "\n`widgetcast check FILE` shows each finding with its line and what to do."
+            "\nRun `widgetcast check FILE` to see each finding with its line and how to fix it."
         )?;
     } else if !counted.is_empty() {
         writeln!(out)?;
@@ -145,15 +145,13 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
     let broken: BTreeSet<_> =
         findings.iter().filter(|f| f.breaks_file()).map(|f| &f.error.place().file).collect();
     let mut parts: Vec<String> = Vec::new();
-    // A note is something to know, and nothing to repair.
+    // Notes need no action.
     if count(Severity::Error) + count(Severity::Warning) == 0 {
         let green = AnsiColor::Green.on_default().bold();
         parts.push(format!("{green}all good{green:#}"));
     }
-    match broken.len() {
-        0 => {}
-        1 => parts.push("1 is broken".to_owned()),
-        count => parts.push(format!("{count} are broken")),
+    if !broken.is_empty() {
+        parts.push(format!("{} broken", broken.len()));
     }
     for (severity, word) in [(Severity::Error, "error"), (Severity::Warning, "warning")] {
         if count(severity) > 0 {
@@ -166,7 +164,8 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
         (count, false) => parts.push(format!("{} (see --notes)", plural(count, "note"))),
     }
     let fixable = findings.iter().filter(|finding| finding.fix != Fix::None).count();
-    let fix = if fixable > 0 { format!("; `check --fix` mends {fixable}") } else { String::new() };
+    let fix =
+        if fixable > 0 { format!("; `check --fix` can fix {fixable}") } else { String::new() };
     format!("{start}: {}{fix}", parts.join(", "))
 }
 
@@ -340,10 +339,10 @@ mod tests {
         ];
         assert_eq!(
             summary(&findings, 6, false),
-            "6 widgets checked: 2 are broken, 6 errors, 1 note (see --notes); `check --fix` mends 1"
+            "6 widgets checked: 2 broken, 6 errors, 1 note (see --notes); `check --fix` can fix 1"
         );
         assert!(summary(&findings, 6, true).contains("6 errors, 1 note;"));
-        assert!(summary(&findings[..2], 1, true).starts_with("1 widget checked: 1 is broken, 2 e"));
+        assert!(summary(&findings[..2], 1, true).starts_with("1 widget checked: 1 broken, 2 e"));
     }
 
     #[test]

@@ -29,82 +29,82 @@ pub(crate) const APP_NAME: &str = "widgetcast";
 /// The arguments of the command, and the variables that can stand for them.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Args {
-    /// The directory of widgets, searched recursively; without one, the gallery
+    /// Directory of widgets, searched recursively [default: the gallery]
     #[arg(value_hint = clap::ValueHint::DirPath, env = "WIDGETCAST_DIR")]
     dir: Option<PathBuf>,
-    /// Serve over HTTP at this address [default: 127.0.0.1:8000]
+    /// Address to serve HTTP on [default: 127.0.0.1:8000]
     #[arg(long, visible_alias = "listen", value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     http: Option<String>,
-    /// Serve over HTTP at this port of 127.0.0.1: short for --http :N
+    /// Port to serve HTTP on, at 127.0.0.1; short for --http :N
     #[arg(long, value_name = "N", conflicts_with = "stdio")]
     port: Option<u16>,
-    /// Show the page in a browser
+    /// Open the gallery in a browser
     #[arg(long, conflicts_with = "stdio")]
     open: bool,
-    /// Serve standard input and output instead
+    /// Serve over stdio
     #[arg(long)]
     stdio: bool,
-    /// Add the display tools: a chat, search results, a table, a dashboard, a demo
+    /// Add the display tools: chat, search results, table, dashboard, demo
     #[arg(long, env = "WIDGETCAST_DISPLAY")]
     display: bool,
-    /// Serve the display tools alone
+    /// Serve only the display tools
     #[arg(long, requires = "display", conflicts_with = "dir")]
     only: bool,
-    /// What the server calls itself [default: widgetcast]
+    /// Name reported to clients [default: widgetcast]
     #[arg(long, env = "WIDGETCAST_NAME")]
     name: Option<String>,
-    /// The version that it says it has [default: that of widgetcast]
+    /// Version reported to clients [default: the version of widgetcast]
     #[arg(long, value_name = "VERSION", env = "WIDGETCAST_SERVER_VERSION")]
     server_version: Option<String>,
-    /// Where the data of views is kept: memory:, sqlite:PATH, postgres://… or redis://… [default:
-    /// memory:, or sqlite:chatkit.db for `chatkit`]
+    /// Store for view data: memory:, sqlite:PATH, postgres://… or redis://… [default: memory:, or
+    /// sqlite:chatkit.db for `chatkit`]
     #[arg(long, value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true)]
     store: Option<String>,
-    /// Take over changed files while serving
+    /// Reload changed files
     #[arg(long, env = "WIDGETCAST_WATCH")]
     watch: bool,
-    /// Surfaces for every caller, instead of those each one asks for
+    /// Surfaces to send to every client, instead of detecting them per request
     #[arg(long = "surface", value_name = "NAME", value_delimiter = ',')]
     surfaces: Vec<String>,
-    /// A TOML file with settings and tools [default: widgetcast.toml in the directory, if there is one]
+    /// TOML file with settings and tools [default: widgetcast.toml in the directory, if present]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_CONFIG")]
     config: Option<PathBuf>,
-    /// A name under which the server may be reached, beside this machine's; `*` for any
+    /// Allow this Host header, in addition to localhost; `*` for any
     #[arg(long = "allow-host", value_name = "HOST", value_delimiter = ',')]
     hosts: Vec<String>,
-    /// The origin of a web page that may call the server; `*` for any
+    /// Allow CORS requests from this origin; `*` for any
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',')]
     origins: Vec<String>,
-    /// The origin of pictures that widgets may load, such as `https://images.example.com`
+    /// Allow widgets to load images from this origin, such as `https://images.example.com`
     #[arg(long = "image-origin", value_name = "ORIGIN", value_delimiter = ',')]
     image_origins: Vec<String>,
-    /// Requests per second and client, 0 for no limit [default: 200]
+    /// Requests per second and client; 0 for no limit [default: 200]
     #[arg(long, value_name = "N")]
     rate_limit: Option<u32>,
-    /// Refuse arguments that do not fit as they are sent, such as "7" for a number
+    /// Reject arguments of the wrong type instead of coercing them, such as "7" for a number
     #[arg(long)]
     strict_arguments: bool,
-    /// Speak TLS with the certificate of this PEM file, which is read again when it changes
+    /// Serve TLS with this PEM certificate chain; reloaded when it changes
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "tls_key")]
     tls_cert: Option<String>,
-    /// The certificate's private key, a PEM file
+    /// Private key of the certificate, as PEM
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "tls_cert")]
     tls_key: Option<String>,
     #[command(flatten)]
     auth: auth::AuthArgs,
-    /// What to log on standard error: error, warn, info, debug, trace, off [default: info]
+    /// Log level on stderr: error, warn, info, debug, trace, off [default: info]
     #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
     log: Option<LevelFilter>,
-    /// How to log [default: human]
+    /// Log format [default: human]
     #[arg(long, value_enum, value_name = "FORMAT", env = "WIDGETCAST_LOG_FORMAT")]
     log_format: Option<LogFormat>,
-    /// Log every call as a line of JSON: who, which tool, what came of it, how long it took; no values
+    /// Log every tool call as a JSON line: caller, tool, outcome and duration, no arguments or results
     #[arg(long)]
     audit: bool,
-    /// The same, into this file instead of standard error
+    /// Write the audit log to this file instead of stderr
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_AUDIT_FILE")]
     audit_file: Option<PathBuf>,
-    /// Send traces to the OpenTelemetry collector at this address: http://localhost:4318
+    /// Export traces to this OTLP endpoint, such as http://localhost:4318
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     otlp: Option<String>,
 }
@@ -199,7 +199,9 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     let stdio = args.stdio || (file.stdio && http.is_none());
     let log = match (args.log, &file.log) {
         (Some(level), _) => level,
-        (None, Some(text)) => text.parse().map_err(|_| format!("log = {text:?} is not a level"))?,
+        (None, Some(text)) => {
+            text.parse().map_err(|_| format!("log = {text:?} is not a log level"))?
+        }
         (None, None) => LevelFilter::INFO,
     };
     Ok(Config {
@@ -252,7 +254,7 @@ pub(crate) fn run_with(
         && config.settings.allowed_hosts.is_empty()
     {
         tracing::warn!(
-            "only requests for localhost are answered; --allow-host NAME lets others in"
+            "only requests for localhost are accepted; add --allow-host NAME to accept others"
         );
     }
     let mut app = match config.only {
@@ -315,7 +317,7 @@ pub(crate) fn run_with(
                 if let Some(provider) = provider {
                     tokio::spawn(async move {
                         if let Err(error) = provider.check().await {
-                            tracing::warn!("no token can be verified: {error}");
+                            tracing::warn!("cannot verify tokens: {error}");
                         }
                     });
                 }
@@ -346,9 +348,9 @@ fn runtime(is_http: bool) -> std::io::Result<Runtime> {
 fn empty_app() -> Builder {
     App::new(APP_NAME, env!("CARGO_PKG_VERSION"))
         .title("Widgetcast")
-        .instructions("Each tool lays out the data in its arguments: fill them with real data.")
+        .instructions("Each tool displays the data in its arguments: pass real data.")
         .view_instructions(
-            "The user sees the result as a widget; do not repeat in words what it already shows.",
+            "The user sees the result as a widget; do not repeat its content as text.",
         )
 }
 
@@ -361,8 +363,8 @@ pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
         Some(dir) => {
             let dir = dir.display();
             let advice =
-                format!("`widgetcast new \"My Widget\" --dir {dir}` makes it, with a widget");
-            return Err(format!("{dir}: there is no such directory; {advice}").into());
+                format!("`widgetcast new \"My Widget\" --dir {dir}` creates it, with a widget");
+            return Err(format!("{dir}: no such directory; {advice}").into());
         }
         None => app.catalog(gallery::catalog(None)?),
     })
@@ -461,7 +463,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("widgetcast.toml");
         for (text, message) in
-            [("prot = 1", "unknown field `prot`"), ("log = \"loud\"", "is not a level")]
+            [("prot = 1", "unknown field `prot`"), ("log = \"loud\"", "is not a log level")]
         {
             std::fs::write(&path, text).unwrap();
             let args = Args { config: Some(path.clone()), ..Args::default() };

@@ -65,7 +65,7 @@ impl Drop for Exporting {
         if let Some(provider) = self.0.take()
             && let Err(error) = provider.shutdown()
         {
-            tracing::warn!("some spans were not sent: {error}");
+            tracing::warn!("some spans were not exported: {error}");
         }
     }
 }

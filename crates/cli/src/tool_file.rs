@@ -72,11 +72,11 @@ impl ToolFile {
             let replaced = read.and_then(|new| Ok(self.replace(&app, new)?));
             failed_with = match replaced {
                 Ok(()) => {
-                    tracing::info!("reloaded the tools of {}", self.path.display());
+                    tracing::info!("reloaded tools from {}", self.path.display());
                     None
                 }
                 Err(error) => {
-                    tracing::warn!("{error}; the tools stay as they were");
+                    tracing::warn!("{error}; keeping the previous tools");
                     Some(catalog)
                 }
             };

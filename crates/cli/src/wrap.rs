@@ -18,26 +18,26 @@ use crate::telemetry::{LogFormat, Telemetry};
 )]
 #[command(group = clap::ArgGroup::new("server").required(true).args(["url", "command"]))]
 pub(crate) struct Args {
-    /// The URL of a server, such as `https://example.com/mcp`
+    /// URL of the server, such as `https://example.com/mcp`
     url: Option<String>,
-    /// Draw results with the widgets of this directory: each draws those of the tool that has its name
+    /// Directory of widgets: each renders the results of the tool with the same name
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     widgets: Option<PathBuf>,
     /// Reload widgets when their files change
     #[arg(long, requires = "widgets")]
     watch: bool,
-    /// Pass this tool through without a view; may be given more than once
+    /// Pass this tool through without a view; repeat for several
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
     without: Vec<String>,
-    /// The origin of images that views may load, such as `https://images.example.com`
+    /// Allow views to load images from this origin, such as `https://images.example.com`
     #[arg(long = "image-origin", value_name = "ORIGIN", value_delimiter = ',')]
     image_origins: Vec<String>,
     #[command(flatten)]
     credentials: Credentials,
-    /// What to log on standard error: error, warn, info, debug, trace, off
+    /// Log level on stderr: error, warn, info, debug, trace, off
     #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG", default_value = "warn")]
     log: LevelFilter,
-    /// The command that starts a server over stdio, after `--`
+    /// Command that starts a stdio server, after `--`
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
@@ -46,10 +46,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     let upstream = match (&args.url, args.command.split_first()) {
         (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())?,
         (None, Some((program, rest))) => Upstream::command(program, rest.to_vec()),
-        (None, None) => return Err("there is no server to wrap".into()),
+        (None, None) => return Err("no server to wrap: give a URL, or a command after --".into()),
     };
     if let Some(dir) = args.widgets.as_ref().filter(|dir| !dir.is_dir()) {
-        return Err(format!("{}: there is no such directory", dir.display()).into());
+        return Err(format!("{}: no such directory", dir.display()).into());
     }
     let _exporting = Telemetry {
         log: args.log,

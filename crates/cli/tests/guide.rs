@@ -1,4 +1,4 @@
-//! Runs the commands of the README and the guide. Each must end with exit code 0.
+//! The README and the book: their commands run, their files are valid, and their links lead somewhere.
 
 #![allow(clippy::unwrap_used)]
 
@@ -118,9 +118,17 @@ fn the_commands_of_the_readme_run() {
 }
 
 #[test]
-fn the_commands_of_the_guide_run() {
+fn the_commands_of_the_book_run() {
     let dir = directory();
-    commands("docs/guide.md").iter().for_each(|command| run(command, dir.path()));
+    let hosts = pages().into_iter().filter(|page| page.starts_with("docs/hosts"));
+    let pages: Vec<String> = hosts.chain(["docs/start.md".to_owned()]).collect();
+    let commands = pages.iter().flat_map(|page| shown(page)).filter_map(|shown| match shown {
+        Shown::Command(command) => Some(command),
+        _ => None,
+    });
+    let commands: Vec<String> = commands.collect();
+    assert!(commands.len() >= 20, "{commands:?}");
+    commands.iter().for_each(|command| run(command, dir.path()));
 }
 
 /// Files are written where the page says so, before the commands below them; parts are checked.
@@ -167,7 +175,67 @@ fn every_picture_is_there_and_small() {
     assert_eq!(there, wanted, "`npm run pictures` in web/ makes them");
 }
 
-/// Links between the pages lead somewhere, also to a heading.
+/// Every page of the book, as `docs/SUMMARY.md` lists them.
+fn pages() -> Vec<String> {
+    let summary = std::fs::read_to_string(Path::new(ROOT).join("docs/SUMMARY.md")).unwrap();
+    let links = summary.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+    links.filter(|link| !link.is_empty()).map(|link| format!("docs/{link}")).collect()
+}
+
+/// The help of the program, or of a verb, and of those below it.
+fn help(verbs: &[&str], page: &mut String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_widgetcast"));
+    // Values of the environment would be shown.
+    let output = program.env_clear().args(verbs).arg("--help").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let name = ["widgetcast"].iter().chain(verbs).copied().collect::<Vec<_>>().join(" ");
+    page.push_str(&format!("\n## {name}\n```text\n{}\n```\n", lines.join("\n")));
+    let commands = lines.iter().skip_while(|line| **line != "Commands:").skip(1);
+    for line in commands.take_while(|line| !line.is_empty()) {
+        // A line that goes on is indented more.
+        let verb = line.strip_prefix("  ").filter(|line| !line.starts_with(' '));
+        let verb = verb.and_then(|line| line.split(' ').next()).filter(|verb| *verb != "help");
+        verb.into_iter().for_each(|verb| help(&[verbs, &[verb]].concat(), page));
+    }
+}
+
+/// `docs/cli.md` is what `--help` prints; `WIDGETCAST_BLESS=1` writes it.
+#[test]
+fn the_reference_of_the_command_line_is_right() {
+    let mut page = String::from(
+        "# Command line\n\nWhat `--help` prints. Flags take precedence over environment variables, and these over \
+         the config file. Exit codes: 0 success, 1 findings, 2 error.\n",
+    );
+    help(&[], &mut page);
+    let path = Path::new(ROOT).join("docs/cli.md");
+    if std::env::var_os("WIDGETCAST_BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == page, "docs/cli.md differs from --help: WIDGETCAST_BLESS=1 writes it");
+}
+
+#[test]
+fn every_page_is_in_the_summary_once() {
+    let mut listed = pages();
+    listed.push("docs/SUMMARY.md".into());
+    listed.sort();
+    let mut there = Vec::new();
+    for dir in ["docs", "docs/hosts"] {
+        for entry in std::fs::read_dir(Path::new(ROOT).join(dir)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".md") {
+                there.push(format!("{dir}/{name}"));
+            }
+        }
+    }
+    there.sort();
+    assert_eq!(listed, there, "docs/SUMMARY.md is the table of contents");
+}
+
+/// Links lead somewhere, also to a heading. The book has nothing outside of `docs/`, so its pages name other
+/// files without a link.
 #[test]
 fn links_lead_somewhere() {
     let anchor = |heading: &str| -> String {
@@ -175,27 +243,22 @@ fn links_lead_somewhere() {
         let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
         kept.map(|c| if c == ' ' { '-' } else { c }).collect()
     };
-    for page in [
-        "README.md",
-        "docs/guide.md",
-        "docs/sdk.md",
-        "docs/pages.md",
-        "docs/widgets.md",
-        "docs/icons.md",
-        "docs/components.md",
-    ] {
-        let path = Path::new(ROOT).join(page);
+    let book = Path::new(ROOT).join("docs").canonicalize().unwrap();
+    let others = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "DESIGN.md", "bench/README.md"];
+    for page in pages().into_iter().chain(others.map(str::to_owned)) {
+        let path = Path::new(ROOT).join(&page).canonicalize().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+        let prose: String = text.split("```").step_by(2).collect();
+        for link in prose.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
             if link.contains("://") {
                 continue;
             }
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
             let file = if file.is_empty() { path.clone() } else { path.with_file_name(file) };
-            let target = if file.is_dir() { None } else { Some(std::fs::read(&file)) };
-            let target = target.transpose().unwrap_or_else(|_| panic!("{page}: {link}"));
+            let file = file.canonicalize().unwrap_or_else(|_| panic!("{page}: {link}"));
+            assert!(!path.starts_with(&book) || file.starts_with(&book), "{page}: {link}");
             if !heading.is_empty() {
-                let target = String::from_utf8(target.unwrap()).unwrap();
+                let target = std::fs::read_to_string(&file).unwrap();
                 let headings = target.lines().filter(|line| line.starts_with('#'));
                 let mut headings = headings.map(|line| anchor(line.trim_start_matches('#')));
                 assert!(headings.any(|found| found == heading), "{page}: {link}");

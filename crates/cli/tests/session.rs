@@ -133,27 +133,27 @@ impl Ran {
 #[test]
 fn what_people_leave_out_is_said_or_found() {
     let shell = Shell::new("left-out");
-    shell.run(&["check"]).ends(0).complains("there are no widgets here: these are the");
+    shell.run(&["check"]).ends(0).complains("no widgets found here, so the");
     shell.run(&["new", "Todo"]).ends(0);
     shell.run(&["check"]).ends(0).prints("1 widget checked");
     shell.run(&["new", "Ärztetermin"]).ends(0).prints("arztetermin.widget, the tool arztetermin");
     shell.run(&["new", "会議予定"]).ends(0).prints("the tool hui_yi_yu_ding");
     let named = shell.run(&["check", "hui_yi_yu_ding.widget"]);
-    named.ends(0).complains("\"会議予定\" is the tool hui_yi_yu_ding");
+    named.ends(0).complains("\"会議予定\" becomes tool hui_yi_yu_ding");
     std::fs::rename(shell.file("todo.widget"), shell.file("mine.widget")).unwrap();
-    shell.run(&["new", "Todo"]).ends(2).complains("mine.widget has the name todo already");
+    shell.run(&["new", "Todo"]).ends(2).complains("mine.widget already defines todo");
     shell.run(&["render", "mine", "--dir", "."]).ends(0).prints("Book the room");
     shell
         .run(&["call", "todo", "--dir", ".", "--data", "id=7"])
         .ends(2)
-        .complains("--data takes JSON such as '{\"id\": 7}', a file, or - for standard input");
+        .complains("--data takes inline JSON such as '{\"id\": 7}', a file, or - for stdin");
 }
 
 #[test]
 fn a_first_widget() {
     let shell = Shell::new("first");
     shell.run(&["new", "Launch List"]).ends(0).prints("wrote ./launch_list.widget");
-    shell.run(&["new", "Launch List"]).ends(2).complains("launch_list.widget is there already");
+    shell.run(&["new", "Launch List"]).ends(2).complains("launch_list.widget already exists");
     shell.run(&["check", "."]).ends(0).prints("1 widget checked: all good");
     shell.run(&["check", ".", "--strict"]).ends(0).prints("all good");
     shell.run(&["list", "."]).ends(0).prints("launch_list  Shows a short list");
@@ -177,11 +177,11 @@ fn a_first_widget() {
     shell
         .run(&["render", "launch_list.widget", "--data", "{"])
         .ends(2)
-        .complains("the data is not JSON: EOF");
+        .complains("the data is not valid JSON: EOF");
     shell
         .run(&["render", "launch_list.widget", "--data", "nope.json"])
         .ends(2)
-        .complains("there is no file \"nope.json\"; --data takes JSON");
+        .complains("no such file \"nope.json\"; --data takes inline JSON");
 }
 
 #[test]
@@ -253,9 +253,9 @@ fn an_app_is_a_whole_project() {
         assert!(!file("web/package.json").contains("APP_"), "{name}");
     }
     let nowhere = ["new", "--app", "x", "--from-checkout", "."];
-    shell.run(&nowhere).ends(2).complains("is not a checkout");
-    shell.run(&["new", "--app", "orders"]).ends(2).complains("orders is there already");
-    shell.run(&["new", "--app", "My App"]).ends(2).complains("cannot be the name of a package");
+    shell.run(&nowhere).ends(2).complains("is not a Widgetcast checkout");
+    shell.run(&["new", "--app", "orders"]).ends(2).complains("orders already exists");
+    shell.run(&["new", "--app", "My App"]).ends(2).complains("is not a valid package name");
     shell.run(&["new", "--app", "x", "--from", "list"]).ends(2).complains("cannot be used with");
     shell.run(&["new", "x", "--page", "plain"]).ends(2).complains("--app");
     // Every file of the folder is written.
@@ -279,14 +279,14 @@ fn break_it_and_mend_it_from_what_check_says() {
     shell.edit("note.widget", "\"type\": \"Title\"", "\"type\": \"Titel\"");
     let ran = shell.run(&["check", "."]);
     ran.ends(1)
-        .prints("error[tree-type]: note.widget:42:14: /children/0/type: there is no component \"Titel\"")
+        .prints("error[tree-type]: note.widget:42:14: /children/0/type: unknown component \"Titel\"")
         .prints("42 |     {\"type\": \"Titel\", \"value\": {{ title | tojson")
         .prints("did you mean Title?");
     shell.run(&["render", "note.widget"]).ends(1).complains("did you mean Title?");
     let json = shell.run(&["render", "note.widget", "--json"]);
     json.ends(1).complains("did you mean Title?");
     assert_eq!(json.out, "", "findings go to standard error");
-    shell.run(&["list", "."]).ends(1).complains("there is no component \"Titel\"");
+    shell.run(&["list", "."]).ends(1).complains("unknown component \"Titel\"");
     shell.edit("note.widget", "Titel", "Title");
     shell.run(&["check", "."]).ends(0);
 }
@@ -309,30 +309,30 @@ fn fixes_are_written() {
         )
         .unwrap();
     }
-    shell.run(&["check", "."]).ends(1).prints("mends it in the file");
+    shell.run(&["check", "."]).ends(1).prints("fixes it in the file");
     shell
         .run(&["check", ".", "--fix"])
         .ends(0)
-        .complains("mended 1 place in ./studio-children.widget")
+        .complains("fixed 1 place in ./studio-children.widget")
         .prints("6 widgets checked: all good");
-    assert!(!shell.run(&["check", ".", "--fix"]).ends(0).err.contains("mended"));
+    assert!(!shell.run(&["check", ".", "--fix"]).ends(0).err.contains("fixed"));
     let empty = Shell::new("fix_gallery");
-    empty.run(&["check", "--fix"]).ends(2).complains("the gallery is part of the program");
+    empty.run(&["check", "--fix"]).ends(2).complains("the gallery is built into the binary");
 }
 
 #[test]
-fn yaml_is_mended_too() {
+fn yaml_is_fixed_too() {
     let shell = Shell::new("fix_yaml");
     let text = "# mine\nversion: 1.0.0 # old\nname: Note\ntemplate: |  # how\n  {\"type\": \"Card\", \"children\": [\n    {%- if a === 'x' -%}\n    {\"type\": \"Divider\"}\n    {%- endif -%}\n  ]}\n";
     std::fs::write(shell.file("note.widget"), text).unwrap();
-    shell.run(&["check", "."]).ends(1).prints("`check --fix` mends 2");
+    shell.run(&["check", "."]).ends(1).prints("`check --fix` can fix 2");
     shell
         .run(&["check", ".", "--fix"])
         .ends(0)
-        .complains("mended 2 places in ./note.widget")
+        .complains("fixed 2 places in ./note.widget")
         .prints("1 widget checked: all good");
-    let mended = std::fs::read_to_string(shell.file("note.widget")).unwrap();
-    assert_eq!(mended, text.replace("1.0.0", "\"1.0\"").replace("===", "=="));
+    let fixed = std::fs::read_to_string(shell.file("note.widget")).unwrap();
+    assert_eq!(fixed, text.replace("1.0.0", "\"1.0\"").replace("===", "=="));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn fixing_keeps_what_it_must() {
     let shell = Shell::new("keep");
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/broken");
     let text = std::fs::read_to_string(fixtures.join("studio-index.widget")).unwrap();
-    // A byte order mark, and two files with one name: both are mended, neither is damaged.
+    // A byte order mark, and two files with one name: both are fixed, neither is damaged.
     std::fs::write(shell.file("a.widget"), format!("\u{feff}{text}")).unwrap();
     std::fs::write(shell.file("b.widget"), &text).unwrap();
     shell
@@ -349,15 +349,15 @@ fn fixing_keeps_what_it_must() {
         .complains("a.widget")
         .complains("b.widget")
         .prints("error[name-taken]");
-    let mended = std::fs::read_to_string(shell.file("a.widget")).unwrap();
+    let fixed = std::fs::read_to_string(shell.file("a.widget")).unwrap();
     assert_eq!(
-        mended.strip_prefix('\u{feff}').unwrap(),
+        fixed.strip_prefix('\u{feff}').unwrap(),
         std::fs::read_to_string(shell.file("b.widget")).unwrap()
     );
     std::fs::remove_file(shell.file("b.widget")).unwrap();
     shell.run(&["check", "."]).ends(0).prints("all good");
     std::fs::remove_file(shell.file("a.widget")).unwrap();
-    shell.run(&["check", "."]).ends(2).complains("there is no widget in .");
+    shell.run(&["check", "."]).ends(2).complains("no widgets found in .");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn a_result_is_read_back() {
         "content":"Pier 3","metadata":{"mcp_content":[{"type":"text","text":"Pier 3"}]}}]}"#;
     shell.run_with(&["extract"], stored).ends(0).prints("Pier 3");
     shell.run_with(&["extract"], "{\"content\": 5}").ends(1);
-    shell.run_with(&["extract"], "nonsense").ends(2).complains("the input is not JSON");
+    shell.run_with(&["extract"], "nonsense").ends(2).complains("the input is not valid JSON");
     for surface in
         ["text", "markdown", "terminal", "chatkit", "chatgpt", "slack", "teams", "email", "all"]
     {
@@ -407,8 +407,8 @@ fn the_worst_findings_come_first_and_each_is_said_once() {
         assert!(error < warning, "{}", ran.out);
         assert_eq!(ran.out.matches("gap of Row is").count(), 1, "{}", ran.out);
         ran.ends(1).prints("  = also: 1:").prints(
-            "3 widgets checked: 1 is broken, 1 error, 3 warnings, 1 note (see --notes); \
-             `check --fix` mends 1",
+            "3 widgets checked: 1 broken, 1 error, 3 warnings, 1 note (see --notes); `check --fix` can \
+             fix 1",
         );
         assert!(!ran.out.contains("studio-children"), "{}", ran.out);
         shell.run(&["check", path, "--notes"]).prints("note[studio-children]: c.widget:1:");
@@ -426,7 +426,8 @@ fn many_warnings_take_one_line_each() {
         write_widget(&shell, &format!("w{index}"), r#"{"type":"Row","gap":"two","children":[]}"#);
     }
     let ran = shell.run(&["check", "."]);
-    ran.ends(1).prints("`widgetcast check FILE` shows each finding with its line and what to do.");
+    ran.ends(1)
+        .prints("Run `widgetcast check FILE` to see each finding with its line and how to fix it.");
     assert_eq!(ran.out.lines().count(), 33, "{}", ran.out);
 }
 
@@ -495,12 +496,12 @@ fn hosts_that_are_named_are_checked() {
     std::fs::write(shell.file("pay.widget"), widget.to_string()).unwrap();
     let check = |hosts: &str| shell.run(&["check", ".", "--host", hosts, "--notes"]);
     check("chatkit").ends(0);
-    check("goose").prints("the action \"pay\" is only told to the model in Goose");
+    check("goose").prints("the action \"pay\" only reaches the model in Goose");
     let words = "the action \"other.tool\" works in Cursor only if it is a tool of your server";
     check("cursor").ends(0).prints(words);
     check("claude").ends(1).prints("no-description");
     check("cluade").ends(2).complains("did you mean claude?");
-    check("nowhere").ends(2).complains("the hosts are claude, chatgpt");
+    check("nowhere").ends(2).complains("available hosts: claude, chatgpt");
 }
 
 /// How many widgets `widgets/` holds, all of which the binary must embed.
@@ -535,7 +536,7 @@ fn what_cannot_run_ends_with_2() {
     shell.run(&["check", "nowhere"]).ends(2).complains("nowhere: cannot be read");
     shell.run(&["list", "nowhere"]).ends(2).complains("nowhere: cannot be read");
     shell.run(&["frobnicate"]).ends(2).complains("unrecognized subcommand");
-    shell.run(&["new", "…"]).ends(2).complains("gives no tool name");
+    shell.run(&["new", "…"]).ends(2).complains("does not make a tool name");
     for shell_name in ["bash", "zsh", "fish", "powershell", "elvish"] {
         shell.run(&["completions", shell_name]).ends(0).prints("widgetcast");
     }

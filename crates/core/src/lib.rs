@@ -24,7 +24,7 @@
 //!
 //! // Data that does not fit is refused with what to change.
 //! let error = widget.render(&json!({"id": "seven"})).unwrap_err();
-//! assert!(error.message().ends_with("- /id: must be a whole number, not \"seven\""));
+//! assert!(error.message().ends_with("- /id: must be an integer, not \"seven\""));
 //! # Ok::<(), widgetcast_core::Error>(())
 //! ```
 //!

@@ -138,11 +138,11 @@ pub enum Exceeded {
 impl fmt::Display for Exceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Exceeded::Steps => "takes more steps than are allowed",
-            Exceeded::Values => "holds more values than are allowed",
-            Exceeded::Bytes => "builds more bytes than are allowed",
-            Exceeded::Time => "takes longer than is allowed",
-            Exceeded::Stopped => "was stopped, because its caller has gone",
+            Exceeded::Steps => "exceeds the step limit",
+            Exceeded::Values => "exceeds the limit of values",
+            Exceeded::Bytes => "exceeds the byte limit",
+            Exceeded::Time => "exceeds the time limit",
+            Exceeded::Stopped => "was cancelled by its caller",
         })
     }
 }

@@ -11,7 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $variant:ident = $code:literal,)+) => {
-        /// What went wrong, as a stable code. Match on this, never on the words.
+        /// What went wrong, as a stable code. Match on this, never on the message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Kind { $($(#[doc = $doc])+ $variant,)+ }
@@ -36,37 +36,37 @@ macro_rules! kinds {
 kinds! {
     /// A file or directory could not be read.
     FileRead = "file-read",
-    /// A link leads out of the directory that was searched.
+    /// A symlink points outside the searched directory.
     FileLink = "file-link",
     /// A file is larger than the limit.
     FileSize = "file-size",
     /// A file is not well-formed JSON or YAML.
     FileSyntax = "file-syntax",
-    /// A needed field is absent.
+    /// A required field is missing.
     FieldMissing = "field-missing",
     /// A field has the wrong type.
     FieldType = "field-type",
-    /// A field that no definition has, and that nobody reads.
+    /// An unknown field, which is ignored.
     UnknownField = "unknown-field",
     /// A name, a description or a schema is longer than the limit.
     FieldSize = "field-size",
     /// The format version is not 1.x, or is not written as "1.0".
     Version = "version",
-    /// The name gives no tool name, or is the one that Studio gives to a widget that nobody has named.
+    /// No tool name can be derived from the name, or it is Studio's default name.
     Name = "name",
-    /// Two widgets have one tool name.
+    /// Two widgets have the same tool name.
     NameTaken = "name-taken",
-    /// The tool name is one that the server itself uses.
+    /// The tool name is reserved by the server.
     NameReserved = "name-reserved",
-    /// There is no widget of that name.
+    /// No widget has this name.
     NotFound = "not-found",
     /// The JSON Schema is not valid.
     Schema = "schema",
-    /// A word in the JSON Schema that is no keyword, but looks like one.
+    /// An unknown keyword in the JSON Schema that looks like a known one.
     UnknownKeyword = "unknown-keyword",
     /// The JSON Schema requires a property that it does not declare.
     RequiredUndeclared = "required-undeclared",
-    /// The JSON Schema holds what some clients cannot read, and would refuse the whole list for.
+    /// The JSON Schema contains something that makes some clients reject the whole tool list.
     SchemaPortable = "schema-portable",
     /// The JSON Schema refers to something outside the file.
     SchemaRemote = "schema-remote",
@@ -74,7 +74,7 @@ kinds! {
     Data = "data",
     /// The template is not valid Jinja.
     TemplateSyntax = "template-syntax",
-    /// The template needs a value that is not there.
+    /// The template uses a value that is missing.
     TemplateUndefined = "template-undefined",
     /// An expression of the template failed.
     TemplateFailed = "template-failed",
@@ -86,16 +86,15 @@ kinds! {
     OutputBytes = "output-bytes",
     /// The template did not produce JSON.
     OutputJson = "output-json",
-    /// The template writes what is nearly JSON: comments, single quotes, `True`, a comma too many or too
-    /// few.
+    /// The template writes almost-JSON: comments, single quotes, `True`, an extra or missing comma.
     NearlyJson = "nearly-json",
     /// The root is not Card, ListView or Basic.
     TreeRoot = "tree-root",
-    /// A component stands where it may not.
+    /// A component is not allowed at this place.
     TreeChild = "tree-child",
-    /// There is no such component.
+    /// An unknown component.
     TreeType = "tree-type",
-    /// A required prop is absent.
+    /// A required prop is missing.
     TreeMissing = "tree-missing",
     /// A prop has a value of the wrong type.
     TreeValue = "tree-value",
@@ -119,7 +118,7 @@ kinds! {
     StudioSeries = "studio-series",
     /// Studio printed a number where a string is required.
     StudioNumber = "studio-number",
-    /// Studio replaced an expression that it could not translate by none.
+    /// Studio replaced an expression that it could not translate with `none`.
     StudioLost = "studio-lost",
     /// An optional value is printed without a default; other renderers fail when it is absent.
     StudioOptional = "studio-optional",
@@ -131,45 +130,45 @@ kinds! {
     VariableUndeclared = "variable-undeclared",
     /// The schema declares a variable that the template does not use.
     VariableUnused = "variable-unused",
-    /// A variable is added to in a loop, and the sum is lost after it.
+    /// A variable is changed in a loop, and the change is lost after it.
     VariableLost = "variable-lost",
     /// A value is printed into the JSON without tojson.
     Unescaped = "unescaped",
-    /// The preview is not what the template gives for the sample.
+    /// The preview differs from what the template renders for the sample.
     PreviewDrift = "preview-drift",
     /// The sample does not satisfy the schema.
     SampleInvalid = "sample-invalid",
-    /// A schema-valid input gives no valid tree.
+    /// A schema-valid input does not render a valid tree.
     InputBreaks = "input-breaks",
-    /// An image has no alternative text.
+    /// An image has no alt text.
     ImageAlt = "image-alt",
-    /// An image has an address that hosts cannot load.
+    /// An image has a URL that hosts cannot load.
     ImageAddress = "image-address",
-    /// A button has neither words nor an icon.
+    /// A button has neither text nor an icon.
     ButtonEmpty = "button-empty",
     /// A button, a field or a form does nothing, or a card shows nothing.
     NoEffect = "no-effect",
-    /// An action names a tool that no file of the folder gives.
+    /// An action names a tool that no file in the directory provides.
     UnknownTool = "unknown-tool",
-    /// Two fields of a form have one name.
+    /// Two fields of a form have the same name.
     FieldTaken = "field-taken",
     /// Text and background have too little contrast.
     Contrast = "contrast",
     /// A form field has no label.
     FieldLabel = "field-label",
-    /// `outline` names an id that no component of the sample has.
+    /// `outline` refers to an id that no component of the sample has.
     OutlineUnused = "outline-unused",
     /// A host cannot show all of the widget.
     Loss = "loss",
-    /// A host would refuse what an author's template for it gives.
+    /// A host would reject the output of a host template.
     HostTemplate = "host-template",
-    /// A template for a host has the name of no widget's file, and is not used.
+    /// A host template matches no widget file, and is not used.
     HostTemplateUnused = "host-template-unused",
-    /// The widget or a property of its schema has no description, by which models know it.
+    /// The widget or a property of its schema has no description for models.
     NoDescription = "no-description",
-    /// There is no jsonSchema.
+    /// jsonSchema is missing.
     NoSchema = "no-schema",
-    /// There is neither a sample nor an outputJsonPreview.
+    /// sample and outputJsonPreview are missing.
     NoPreview = "no-preview",
 }
 
@@ -180,7 +179,7 @@ pub struct Place {
     pub file: Option<PathBuf>,
     /// Line and column, both from 1; the column counts characters.
     pub position: Option<(usize, usize)>,
-    /// A JSON pointer into the data or the tree that the error speaks of.
+    /// A JSON pointer into the data or the tree.
     pub pointer: String,
     /// The line of the source with the part that is meant.
     pub excerpt: Option<Excerpt>,
@@ -211,7 +210,7 @@ struct Parts {
 }
 
 impl Error {
-    /// An error of that kind, with words that need no further context than the place.
+    /// An error of this kind, with a message that needs only the place as context.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self(Box::new(Parts {
             kind,
@@ -269,7 +268,7 @@ impl Error {
         self.0.kind
     }
 
-    /// The words, without the place.
+    /// The message, without the place.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -400,11 +399,11 @@ pub struct Finding {
     pub severity: Severity,
     /// What and where it is.
     pub error: Error,
-    /// Whether it can be mended.
+    /// Whether it can be fixed.
     pub fix: Fix,
 }
 
-/// Whether a finding can be mended without the author.
+/// Whether a finding can be fixed automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fix {
     /// Only the author can.
@@ -442,7 +441,7 @@ impl Finding {
             && kinds.iter().any(|kind| code.starts_with(kind))
     }
 
-    /// A finding that only the author can mend.
+    /// A finding that only the author can fix.
     pub fn new(severity: Severity, error: Error) -> Self {
         Self { severity, error, fix: Fix::None }
     }
@@ -457,8 +456,8 @@ impl fmt::Display for Finding {
         }
         f.write_str(match self.fix {
             Fix::None => "",
-            Fix::Offered => "\n  = fix: `check --fix` mends this in the file",
-            Fix::Applied => "\n  = fix: mended in memory; `check --fix` mends it in the file",
+            Fix::Offered => "\n  = fix: `check --fix` fixes this in the file",
+            Fix::Applied => "\n  = fix: fixed in memory; `check --fix` fixes it in the file",
         })
     }
 }

@@ -73,25 +73,25 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
         "label",
         "put a Label before it: `{ \"type\": \"Label\", \"value\": \"Name\", \"fieldName\": \"name\" }`",
     ),
-    ("Card", "title header heading", "put a Title among its children"),
+    ("Card", "title header heading", "add a Title to its children"),
     ("Card", "onClickAction onClick", "a card has `confirm` and `cancel`; or put a Button in it"),
     (
         "Card ListView ListViewItem Row Col Box Form Basic Table.Cell",
         "text value content label",
-        "put a Text among its children",
+        "add a Text to its children",
     ),
     (
         "Card",
         "actions buttons footer",
-        "a card has `confirm` and `cancel`; or put Buttons among its children",
+        "a card has `confirm` and `cancel`; or add Buttons to its children",
     ),
     (WEIGHTED, "variant as", "use a Title for a heading, or `size`"),
     (
         "Input Textarea",
         "onChange onchange on_change onInput onChangeAction",
-        "what is typed is sent with the form; `onChangeAction` is for Select, DatePicker, Checkbox and RadioGroup",
+        "the input is sent with the form; `onChangeAction` is for Select, DatePicker, Checkbox and RadioGroup",
     ),
-    ("Select", "multiple multi", "a Select gives one value; use a Checkbox for each option"),
+    ("Select", "multiple multi", "a Select has one value; use a Checkbox for each option"),
     (
         "Chart",
         "labels datasets",
@@ -110,7 +110,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
         "rows data columns header headers",
         "its rows are its children: `{ \"type\": \"Table.Row\", \"children\": [{ \"type\": \"Table.Cell\", … }] }`",
     ),
-    (CONTAINERS, "items rows entries elements", "what stands in it is its `children`"),
+    (CONTAINERS, "items rows entries elements", "put its content into `children`"),
     ("Text Caption", "bold strong", "write `\"weight\": \"bold\"`"),
     (WEIGHTED, STYLES, "there are no classes or styles; use `size`, `weight`, `color`"),
     ("Button Badge", STYLES, "there are no classes or styles; use `color`, `variant`, `size`"),
@@ -122,7 +122,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "",
         "props attributes attrs",
-        "props stand beside `type`: `{ \"type\": \"Text\", \"value\": \"…\" }`",
+        "put props next to `type`: `{ \"type\": \"Text\", \"value\": \"…\" }`",
     ),
     (
         "",
@@ -174,7 +174,7 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Link A Anchor", "write a link in Markdown, or a Button whose action opens it"),
     ("Avatar", "use an Image with `\"radius\": \"full\"` and a `size`"),
     ("Grid", "use a Table, or a Row with `\"wrap\": \"wrap\"`"),
-    ("Progress ProgressBar Spinner Loader", "say it in words, or draw it with a Chart"),
+    ("Progress ProgressBar Spinner Loader", "write it as text, or use a Chart"),
     ("Tabs Accordion Modal Dialog", "show all of it, or let a Button's action show the rest"),
     ("Video Audio Iframe", "show an Image, and a Button whose action opens it"),
     ("Alert Toast Banner", "use a Box with a `background`, or the `status` of a Card"),
@@ -184,7 +184,7 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
         "use an Input with `\"inputType\": \"number\"`, or a Select",
     ),
     ("Rating Stars", "use a RadioGroup to ask for it, or Icons with `star-filled` to show it"),
-    ("Upload FileInput FileUpload", "there are no uploads; ask for an address with an Input"),
+    ("Upload FileInput FileUpload", "uploads are not supported; ask for a URL with an Input"),
     ("Tooltip Popover", "write it out as a Caption"),
     ("Menu Toolbar ButtonGroup", "use a Row of Buttons, or a Select"),
     ("Carousel Gallery", "use a Row with `\"wrap\": \"wrap\"` and an Image for each"),
@@ -192,7 +192,7 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Timeline Steps", "use a Col with a Row for each step"),
     ("Metric Stat Statistic", "use a Col with a Caption and a Title"),
     ("Option", "options are a prop: `\"options\": [{ \"value\": \"s\", \"label\": \"Small\" }]`"),
-    ("Fragment Template Slot", "write the components themselves among the children"),
+    ("Fragment Template Slot", "write the components directly into the children"),
 ];
 
 /// Icons by other names. Those with a prefix are lucide's.
@@ -309,16 +309,13 @@ const CALLS: &[(&str, &str)] = &[
     ("toLocaleString currency money number_format", "write `\"%.2f\" % x`"),
     ("date strftime dateformat", "format the date in the data; templates have no calendar"),
     ("json_encode to_json", "write `… | tojson`"),
-    ("now Date", "templates have no clock; give the time in the data"),
+    ("now Date", "templates have no clock; pass the time in the data"),
     ("print console", "write `{{ … }}`"),
     ("push", "collect in a namespace: `{% set ns = namespace(items=[]) %}`"),
     ("isinstance typeof type", "write `x is string`, `x is number` or `x is mapping`"),
-    (
-        "random lipsum",
-        "the same data always gives the same widget; choose in the data, or by `loop.index`",
-    ),
-    ("urlize", "widgets show no HTML; write a link in a Markdown: `[text](address)`"),
-    ("xmlattr", "widgets show no HTML; give each prop by its name"),
+    ("random lipsum", "templates are deterministic; choose in the data, or by `loop.index`"),
+    ("urlize", "widgets do not render HTML; write a link in a Markdown: `[text](url)`"),
+    ("xmlattr", "widgets do not render HTML; set each prop by name"),
     ("any all", "loop over it, or write `… | select | length > 0`"),
 ];
 
@@ -401,7 +398,7 @@ pub(crate) fn no_type<'a>(key: &str, mut known: impl Iterator<Item = &'a str>) -
         .find(|name| is_name(name))
         .or_else(|| meant_component(key).filter(|_| key.starts_with(char::is_uppercase)))?;
     Some(format!(
-        "the component is its `type`, and its props stand beside that: `{{ \"type\": \"{name}\", … }}`"
+        "put the component name into `type`, and its props next to it: `{{ \"type\": \"{name}\", … }}`"
     ))
 }
 
@@ -418,7 +415,7 @@ pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) ->
     match OTHER_COMPONENTS.iter().find(|(words, _)| same(words, name)) {
         Some((_, help)) => (*help).into(),
         None => match did_you_mean(name, known).as_str() {
-            "" => "`docs/components.md` lists all that there are".into(),
+            "" => "see `docs/components.md` for all components".into(),
             near => near.into(),
         },
     }
@@ -427,7 +424,7 @@ pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) ->
 /// What to write for a second `type`, by which people mean another prop.
 pub(crate) fn second_type(component: &str) -> &'static str {
     match component {
-        "Input" => "what is typed into it is its `inputType`",
+        "Input" => "use `inputType` for the kind of input",
         "Button" => "a button that submits a form has `\"submit\": true`",
         _ => "",
     }
@@ -460,7 +457,7 @@ pub(crate) fn icon(name: &str, known: &[&str]) -> String {
         "" if is_plain && !name.is_empty() && name.len() < 30 => {
             format!("if lucide has it, write `lucide:{name}`")
         }
-        "" => "icons have names, such as `calendar`; `docs/icons.md` lists them".into(),
+        "" => "use an icon name such as `calendar`; see `docs/icons.md`".into(),
         _ => near,
     }
 }
@@ -514,7 +511,7 @@ pub fn variable(name: &str) -> &'static str {
         "null" | "nil" | "NULL" | "Null" => "write `none`",
         "TRUE" => "write `true`",
         "FALSE" => "write `false`",
-        "this" | "props" | "data" | "state" => "the data's own names are used as they are",
+        "this" | "props" | "data" | "state" => "use the names of the data directly",
         _ => "",
     }
 }
@@ -536,7 +533,7 @@ pub(crate) fn statement(name: &str) -> &'static str {
 pub(crate) fn sign(code: &str) -> Option<(&'static str, &'static str)> {
     const SIGNS: &[(&str, &str)] = &[
         ("??", "write `a | default(b)`"),
-        ("?.", "write `a.b`; what is absent counts as undefined"),
+        ("?.", "write `a.b`; a missing value is undefined"),
         ("?:", "write `a | default(b)`"),
         ("?", "write `b if a else c`"),
         ("&&", "write `a and b`"),
@@ -545,7 +542,7 @@ pub(crate) fn sign(code: &str) -> Option<(&'static str, &'static str)> {
         ("!", "write `not a`"),
         ("=>", "there are no functions in templates"),
         ("++", "write `{% set n = n + 1 %}`; in a loop, `loop.index` counts"),
-        ("`", "write \"…\", and join texts with `~`"),
+        ("`", "write \"…\", and concatenate strings with `~`"),
         ("$", "write the name alone"),
         ("@", "write the name alone"),
         ("#", "a comment is `{# … #}`"),

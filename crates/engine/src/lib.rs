@@ -8,7 +8,7 @@
 //!   what one piece of work may take, and "did you mean".
 //! - [`json`]: JSON text, and values borrowed from it.
 //! - [`tree`]: the component table, the checker and the compact form of a tree.
-//! - [`outline`]: what a person reads in a tree; [`text`]: its Markdown; [`words`]: what it adds.
+//! - [`outline`]: the readable content of a tree; [`text`]: its Markdown; [`words`]: the labels it adds.
 //! - [`template`]: templates, by the fast path or by minijinja, which only this module uses.
 
 pub mod budget;

@@ -9,7 +9,7 @@ use widgetcast::auth::Refusal;
 /// What is asked of a token.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    /// Whom tokens must be for; one of them.
+    /// Accepted audiences; a token must have one of them.
     pub audiences: Vec<String>,
     /// The clients whose tokens are taken although they name no audience.
     pub clients: Vec<String>,
@@ -56,7 +56,7 @@ pub(crate) fn caller(
     let program = || text("client_id").filter(|_| is_own);
     let subject = text("sub").map(str::to_owned);
     let Some(subject) = subject.or_else(|| program().map(|id| format!("client:{id}"))) else {
-        return Err(Refusal::invalid_token("the token names nobody"));
+        return Err(Refusal::invalid_token("the token has no subject"));
     };
     let scopes = scopes(&claims, &rules.scope_claims);
     if !rules.scopes.iter().all(|needed| scopes.contains(needed)) {
@@ -84,7 +84,7 @@ fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
         return Err(Refusal::invalid_token("this is not an access token"));
     }
     match claims.contains_key("cnf") {
-        true => Err(Refusal::invalid_token("tokens that are bound to a key are not supported")),
+        true => Err(Refusal::invalid_token("sender-constrained tokens are not supported")),
         false => Ok(()),
     }
 }
@@ -242,7 +242,7 @@ mod tests {
         let program = json!({ "aud": "api://a", "client_id": "job", "team": 7 });
         let (caller, _) = read(program.clone()).unwrap();
         assert_eq!((caller.subject(), &caller.claims()["team"]), ("client:job", &json!(7)));
-        let nobody = Err("the token names nobody".to_owned());
+        let nobody = Err("the token has no subject".to_owned());
         let asked = read_from(Source::Provider, program.clone()).unwrap().0;
         assert_eq!(asked.subject(), "client:job");
         assert_eq!(read_from(Source::TokenInfo, program).map(|_| ()), nobody);

@@ -8,7 +8,7 @@ use crate::introspection::Introspection;
 use crate::oauth::OAuth;
 use crate::preset::Preset;
 
-/// How callers are proven, as a configuration file says it. `widgetcast serve` reads it under `[auth]`.
+/// OAuth settings of a configuration file. `widgetcast serve` reads them under `[auth]`.
 ///
 /// ```
 /// # use widgetcast_oauth::OAuthConfig;
@@ -26,10 +26,10 @@ pub struct OAuthConfig {
     pub issuer: Option<String>,
     /// A provider by its name, in place of the issuer.
     pub preset: Option<Preset>,
-    /// Whom tokens must be for: a text, or a list of which one is enough.
+    /// Accepted audiences: a string or a list; a token must have one of them.
     #[serde(deserialize_with = "one_or_many")]
     pub audience: Vec<String>,
-    /// The address of the app, if no audience is it.
+    /// Public URL of the app, if it is not one of the audiences.
     pub resource: Option<String>,
     /// The clients whose tokens are taken although they name no audience.
     #[serde(deserialize_with = "one_or_many")]
@@ -74,12 +74,12 @@ impl std::fmt::Debug for IntrospectionConfig {
 }
 
 impl OAuthConfig {
-    /// What it says. Mistakes beyond the choice of the provider are told when the app is built.
+    /// Builds the authenticator. All mistakes except the choice of the provider are reported by `Builder::build`.
     pub fn build(self) -> Result<OAuth, String> {
         let mut oauth = match (&self.issuer, &self.preset) {
             (Some(issuer), None) => OAuth::discover(issuer),
             (None, Some(preset)) => OAuth::preset(preset),
-            _ => return Err("auth needs an issuer or a preset, and not both".into()),
+            _ => return Err("auth requires either an issuer or a preset".into()),
         };
         oauth = self.audience.iter().fold(oauth, OAuth::audience);
         oauth = self.client.iter().fold(oauth, OAuth::client);

@@ -52,7 +52,7 @@ fn read(document: &Value, issuer: &str) -> Result<Provider, String> {
     let name = text("issuer").ok_or("it has no issuer")?;
     // A slash at the end is part of the name, but people leave it out, and nobody else has the name.
     if name.trim_end_matches('/') != issuer.trim_end_matches('/') {
-        return Err(format!("it is of the issuer {name}"));
+        return Err(format!("its issuer is {name}"));
     }
     let keys = text("jwks_uri").ok_or("it has no jwks_uri")?;
     if !is_safe(&keys) {

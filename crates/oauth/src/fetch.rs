@@ -67,11 +67,11 @@ async fn wait<T: Send + 'static>(
 fn read(asked: Result<http::Response<ureq::Body>, ureq::Error>) -> Result<Value, String> {
     let mut response = asked.map_err(|error| error.to_string())?;
     if response.status() != http::StatusCode::OK {
-        return Err(format!("it answers {}", response.status()));
+        return Err(format!("it returned {}", response.status()));
     }
     let body = response.body_mut().with_config().limit(MAX_BODY).read_to_vec();
     let body = body.map_err(|error| error.to_string())?;
-    serde_json::from_slice(&body).map_err(|_| "it does not answer with JSON".into())
+    serde_json::from_slice(&body).map_err(|_| "its response is not JSON".into())
 }
 
 /// Whether secrets may be sent to an address, and keys be taken from it.

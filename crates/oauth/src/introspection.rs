@@ -61,7 +61,7 @@ impl Introspection {
 
     pub(crate) fn mistake(&self) -> Option<String> {
         let endpoint = self.endpoint.as_deref().filter(|endpoint| !is_safe(endpoint))?;
-        Some(format!("the endpoint {endpoint:?} of the introspection must be https"))
+        Some(format!("the introspection endpoint {endpoint:?} must be https"))
     }
 
     /// Whether the endpoint is one that anyone may ask.
@@ -87,7 +87,7 @@ impl Introspection {
         }
         let answer = fetcher.post(endpoint, authorization, form, place).await;
         let is_info = self.is_token_info();
-        let unknown = || Refusal::invalid_token("the token is not known to its issuer");
+        let unknown = || Refusal::invalid_token("the token is not active");
         match answer {
             Ok(Value::Object(said)) if is_info || said.get("active") == Some(&true.into()) => {
                 Ok(said)
@@ -96,8 +96,8 @@ impl Introspection {
             // Such an endpoint has no other way to say so.
             Err(error) if is_info && error.ends_with("400 Bad Request") => Err(unknown()),
             Err(error) => {
-                tracing::warn!("a token could not be asked about: {error}");
-                Err(Refusal::unavailable("the token cannot be checked now; try again"))
+                tracing::warn!("token introspection failed: {error}");
+                Err(Refusal::unavailable("the token cannot be verified right now; try again"))
             }
         }
     }

@@ -31,8 +31,7 @@ pub(crate) fn verify(
     leeway: u64,
 ) -> Result<Map<String, Value>, Unverified> {
     let refuse = |words: &str| Unverified::Refused(Refusal::invalid_token(words));
-    let header =
-        decode_header(token).map_err(|_| refuse("the token is not one that can be verified"))?;
+    let header = decode_header(token).map_err(|_| refuse("unsupported token format"))?;
     if !algorithms.contains(&header.alg) {
         return Err(refuse("the token's algorithm is not allowed"));
     }
@@ -77,11 +76,11 @@ fn words(kind: &ErrorKind) -> &'static str {
     match kind {
         ErrorKind::ExpiredSignature => "the token has expired",
         ErrorKind::ImmatureSignature => "the token is not valid yet",
-        ErrorKind::InvalidIssuer => "the token is of another issuer",
+        ErrorKind::InvalidIssuer => "the token is from another issuer",
         ErrorKind::MissingRequiredClaim(_) | ErrorKind::InvalidClaimFormat(_) => {
-            "the token lacks a claim"
+            "the token lacks a required claim"
         }
-        ErrorKind::InvalidSignature => "the token's signature is wrong",
+        ErrorKind::InvalidSignature => "the token's signature is invalid",
         _ => "the token cannot be verified",
     }
 }

@@ -148,7 +148,7 @@ impl Keys {
         }
         let usable = known.as_ref().filter(|set| set.age() < MAX_STALE);
         if attempt.is_some_and(|at| at.elapsed() < times.pause) {
-            return usable.cloned().ok_or_else(|| "it could not be reached a moment ago".into());
+            return usable.cloned().ok_or_else(|| "it was unreachable a moment ago".into());
         }
         let fetched = fetch(fetcher, issuer, known.as_deref()).await;
         // The pause begins at the end: those who have waited meanwhile do not try one after the other.
@@ -161,7 +161,7 @@ impl Keys {
                 Ok(set)
             }
             Err(error) => {
-                tracing::warn!("the keys of {issuer} could not be fetched: {error}");
+                tracing::warn!("cannot fetch the keys of {issuer}: {error}");
                 usable.cloned().ok_or(error)
             }
         }
@@ -171,7 +171,7 @@ impl Keys {
 async fn fetch(fetcher: &Fetcher, issuer: &str, old: Option<&KeySet>) -> Result<KeySet, String> {
     let provider = discover(fetcher, issuer).await?;
     if provider.issuer != issuer && old.is_none() {
-        tracing::warn!("the issuer calls itself {}; write it so", provider.issuer);
+        tracing::warn!("the issuer's metadata names it {}; use that spelling", provider.issuer);
     }
     let document = fetcher.get(provider.keys.clone()).await?;
     let text = document.to_string();
@@ -180,7 +180,7 @@ async fn fetch(fetcher: &Fetcher, issuer: &str, old: Option<&KeySet>) -> Result<
         Some(old) => old.version + 1,
         None => 1,
     };
-    let keys = read(&document).ok_or_else(|| format!("{}: there are no keys", provider.keys))?;
+    let keys = read(&document).ok_or_else(|| format!("{}: the key set is empty", provider.keys))?;
     Ok(KeySet {
         issuer: provider.issuer,
         introspection: provider.introspection,

@@ -120,14 +120,14 @@ impl OAuth {
         }
     }
 
-    /// Whom tokens must be for (`aud`): the address of the app, as clients ask for it (RFC 8707), or
-    /// the name that the provider gives it. Given more than once, one of them.
+    /// Audience that tokens must have (`aud`): the URL of the app as requested by clients (RFC 8707), or
+    /// its identifier at the provider. If set more than once, a token must have one of them.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.rules.audiences.push(audience.into());
         self
     }
 
-    /// The address of the app, such as `https://helpdesk.example.com/mcp`, if no audience is it.
+    /// Public URL of the app, such as `https://helpdesk.example.com/mcp`, if it is not one of the audiences.
     pub fn resource(mut self, url: impl Into<String>) -> Self {
         self.resource = Some(url.into());
         self
@@ -163,7 +163,7 @@ impl OAuth {
                 Some((_, algorithm)) => self.algorithms.push(*algorithm),
                 None => {
                     let known = signature::ALGORITHMS.map(|(known, _)| known).join(", ");
-                    self.mistakes.push(format!("algorithm {name:?} is none of {known}"));
+                    self.mistakes.push(format!("unknown algorithm {name:?}; known: {known}"));
                 }
             }
         }
@@ -246,7 +246,7 @@ impl OAuth {
     }
 
     async fn verify(&self, token: &str, hash: TokenHash) -> Result<Caller, Refusal> {
-        let unavailable = |_| Refusal::unavailable("the keys of the issuer cannot be read now");
+        let unavailable = |_| Refusal::unavailable("the keys of the issuer are unavailable");
         let mut set = self.keys().await.map_err(unavailable)?;
         let verify = |set: &KeySet| jwt::verify(token, set, &self.algorithms, self.rules.leeway);
         let mut verified = verify(&set);
@@ -257,7 +257,7 @@ impl OAuth {
             verified = verify(&set);
         }
         let claims = verified.map_err(|unverified| match unverified {
-            Unverified::UnknownKey => Refusal::invalid_token("the token's key is not known"),
+            Unverified::UnknownKey => Refusal::invalid_token("the token's key is unknown"),
             Unverified::Refused(refusal) => refusal,
         })?;
         let (caller, until) = claims::caller(claims, Source::Signature, &self.rules, now())?;
@@ -268,16 +268,17 @@ impl OAuth {
 
     async fn ask(&self, token: &str, hash: TokenHash) -> Result<Caller, Refusal> {
         let Some(introspection) = &self.introspection else {
-            return Err(Refusal::invalid_token("the token is not one that can be verified"));
+            return Err(Refusal::invalid_token("unsupported token format"));
         };
-        let unavailable = |_| Refusal::unavailable("the token cannot be checked now; try again");
+        let unavailable =
+            |_| Refusal::unavailable("the token cannot be verified right now; try again");
         let endpoint = match &introspection.endpoint {
             Some(endpoint) => Some(endpoint.clone()),
             None => self.keys().await.map_err(unavailable)?.introspection.clone(),
         };
         let Some(endpoint) = endpoint else {
-            tracing::warn!("{} names no endpoint for introspection", self.issuer);
-            return Err(Refusal::invalid_token("the token is not one that can be verified"));
+            tracing::warn!("{} has no introspection endpoint", self.issuer);
+            return Err(Refusal::invalid_token("unsupported token format"));
         };
         // With the request to the provider, which goes on when the client has gone.
         let places = match self.state.good.get(&hash, 0) {
@@ -286,7 +287,7 @@ impl OAuth {
         };
         let place = Arc::clone(places).acquire_owned();
         let Ok(Ok(place)) = tokio::time::timeout(PATIENCE, place).await else {
-            return Err(Refusal::unavailable("the token cannot be checked now; try again"));
+            return Err(Refusal::unavailable("the token cannot be verified right now; try again"));
         };
         let said = introspection.ask(&self.state.fetcher, endpoint, token.to_owned(), place).await;
         let (caller, until) = match said.and_then(|said| self.claims_of(said)) {
@@ -310,7 +311,7 @@ impl OAuth {
         let bare = |name: &str| name.trim_end_matches('/').to_owned();
         match said.get("iss").and_then(Value::as_str).map(bare) {
             Some(issuer) if issuer != bare(&self.issuer) => {
-                return Err(Refusal::invalid_token("the token is of another issuer"));
+                return Err(Refusal::invalid_token("the token is from another issuer"));
             }
             // What belongs to a caller is kept under both names.
             None => _ = said.insert("iss".into(), self.issuer.as_str().into()),
@@ -352,17 +353,17 @@ impl Authenticate for OAuth {
                 .push(format!("issuer {:?} must look like https://login.example.com", self.issuer));
         }
         if self.rules.audiences.is_empty() && self.rules.clients.is_empty() {
-            wrong.push("OAuth needs an audience: whom tokens must be for".into());
+            wrong.push("OAuth requires an audience that tokens must have".into());
         }
         if self.address().is_none() {
             wrong.push(
-                "OAuth needs the address of the app as its audience or resource, such as \
+                "OAuth requires the URL of the app as audience or resource, such as \
                  https://helpdesk.example.com/mcp"
                     .into(),
             );
         }
         if self.algorithms.is_empty() && self.mistakes.is_empty() {
-            wrong.push("OAuth needs at least one algorithm".into());
+            wrong.push("OAuth requires at least one algorithm".into());
         }
         wrong.extend(self.introspection.as_ref().and_then(Introspection::mistake));
         wrong

@@ -35,8 +35,7 @@ pub enum Preset {
 }
 
 impl OAuth {
-    /// A provider that is known by its name. What it is for must still be said with
-    /// [`audience`](OAuth::audience) or [`resource`](OAuth::resource).
+    /// A provider preset. Still set the [`audience`](OAuth::audience) or [`resource`](OAuth::resource).
     ///
     /// ```
     /// use widgetcast_oauth::{OAuth, Preset};

@@ -24,7 +24,7 @@ pub(crate) fn read(url: &str) -> Result<Address<'_>, OpenError> {
         "redis" | "rediss" | "valkey" | "valkeys" => Ok(Address::Redis),
         _ => {
             let known = "memory:, sqlite:PATH, postgres://HOST/DATABASE or redis://HOST";
-            Err(OpenError::new(url, format!("the address of a store is {known}")))
+            Err(OpenError::new(url, format!("a store URL must be {known}")))
         }
     }
 }

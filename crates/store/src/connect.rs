@@ -21,7 +21,7 @@ pub async fn connect(url: &str, limits: &StoreLimits) -> Result<Arc<dyn Store>, 
         #[cfg(feature = "redis")]
         Address::Redis => Ok(Arc::new(crate::redis::Redis::open(url, limits).await?)),
         #[allow(unreachable_patterns, reason = "with every feature there is none left")]
-        _ => Err(OpenError::new(url, "this program was built without this kind of store")),
+        _ => Err(OpenError::new(url, "this binary was built without support for this store")),
     }
 }
 

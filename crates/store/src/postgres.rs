@@ -89,7 +89,7 @@ impl Postgres {
         Self::plan_of(url, migration::SCOPE, migration::MIGRATIONS).await
     }
 
-    /// The same of tables of one's own, see [`Postgres::migrate`].
+    /// The same for your own tables, see [`Postgres::migrate`].
     pub async fn plan_of(
         url: &str,
         scope: &str,
@@ -109,12 +109,12 @@ impl Postgres {
         Ok(migration::plan(all, &applied))
     }
 
-    /// Its connections, for tables of one's own.
+    /// Its connections, for your own tables.
     pub fn pool(&self) -> &PgPool {
         &self.0.pool
     }
 
-    /// Migrates tables of one's own, under the same lock. `scope` is the name of whoever they belong to.
+    /// Migrates your own tables, under the same lock. `scope` identifies their owner.
     pub async fn migrate(&self, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
         migrate(&self.0.pool, scope, all).await
     }
@@ -162,7 +162,7 @@ async fn run<T>(
             Ok(Err(error)) => error,
             Err(_) => {
                 drop(connection.detach());
-                return Err(StoreError::unavailable("no answer in time"));
+                return Err(StoreError::unavailable("timed out"));
             }
         };
         if !is_lost(&error) {
@@ -173,7 +173,7 @@ async fn run<T>(
         }
         drop(connection.detach());
     }
-    Err(StoreError::unavailable("every connection was lost"))
+    Err(StoreError::unavailable("all connections were lost"))
 }
 
 /// Whether the connection is of no use any more.
@@ -214,7 +214,7 @@ async fn sweep(store: Weak<Inner>, is_due: Arc<Notify>) {
         };
         let swept: Result<sqlx::Result<()>, _> = timeout(PERIOD, swept).await;
         if let Ok(Err(error)) = swept {
-            tracing::warn!("the store was not tidied up: {error}");
+            tracing::warn!("cannot clean up the store: {error}");
             sleep(PAUSE).await;
         }
         sweeps.done(begun, std::time::Instant::now());

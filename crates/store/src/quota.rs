@@ -102,7 +102,7 @@ impl Sweeps {
 pub(crate) struct Levels {
     pub entries: i64,
     pub bytes: i64,
-    /// Whether somebody has more.
+    /// Whether any owner has more.
     pub is_exceeded: bool,
 }
 

@@ -123,7 +123,7 @@ fn answer<T: Send + 'static>(
         match timeout(TIMEOUT, future).await {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(error)) => Err(StoreError::unavailable(error)),
-            Err(_) => Err(StoreError::unavailable("no answer in time")),
+            Err(_) => Err(StoreError::unavailable("timed out")),
         }
     })
 }
@@ -181,7 +181,7 @@ impl Store for Redis {
             return StoreFuture::error(StoreError::TooLarge { bytes: entry.data.len(), most });
         }
         if entry.id.is_empty() {
-            return StoreFuture::error(StoreError::failed("an entry needs an id"));
+            return StoreFuture::error(StoreError::failed("an entry requires an id"));
         }
         let (inner, kind, owner) = (Arc::clone(&self.0), entry.kind, entry.owner.to_string());
         let [id, tool, data] = [entry.id, entry.tool, entry.data].map(str::to_owned);

@@ -15,7 +15,7 @@ pub(crate) fn new() -> String {
 pub(crate) fn read(text: &str) -> Result<[u8; 16], &'static str> {
     let digits = Some(text).filter(|text| text.len() == 32);
     let number = digits.and_then(|text| u128::from_str_radix(text, 16).ok());
-    number.map(u128::to_be_bytes).ok_or("the key in the store is not 32 hexadecimal digits")
+    number.map(u128::to_be_bytes).ok_or("the key in the store must be 32 hex digits")
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl Sqlite {
         Self::plan_of(path, migration::SCOPE, migration::MIGRATIONS).await
     }
 
-    /// The same of tables of one's own, see [`Sqlite::migrate`].
+    /// The same for your own tables, see [`Sqlite::migrate`].
     pub async fn plan_of(
         path: impl AsRef<Path>,
         scope: &str,
@@ -107,17 +107,17 @@ impl Sqlite {
         Ok(migration::plan(all, &applied))
     }
 
-    /// Connections that only read, for tables of one's own.
+    /// Connections that only read, for your own tables.
     pub fn readers(&self) -> &SqlitePool {
         &self.readers
     }
 
-    /// The connection that writes, for tables of one's own.
+    /// The connection that writes, for your own tables.
     pub fn writer(&self) -> &SqlitePool {
         &self.writer
     }
 
-    /// Migrates tables of one's own, under the same lock. `scope` is the name of whoever they belong to.
+    /// Migrates your own tables, under the same lock. `scope` identifies their owner.
     pub async fn migrate(&self, scope: &str, all: &[Migration]) -> sqlx::Result<()> {
         migrate(&self.writer, scope, all).await
     }
@@ -197,7 +197,7 @@ async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Write>, quota: Arc<
         let begun = Instant::now();
         if begun >= sweeps.next() {
             if let Err(error) = sweep(&pool, &quota).await {
-                tracing::warn!("the store was not tidied up: {error}");
+                tracing::warn!("cannot clean up the store: {error}");
             }
             sweeps.done(begun, Instant::now());
         }
@@ -238,7 +238,7 @@ fn read<T: Send + 'static>(
     StoreFuture::later(async move {
         match tokio::time::timeout(TIMEOUT, future).await {
             Ok(done) => done.map_err(StoreError::unavailable),
-            Err(_) => Err(StoreError::unavailable("no answer in time")),
+            Err(_) => Err(StoreError::unavailable("timed out")),
         }
     })
 }
@@ -257,7 +257,7 @@ impl Store for Sqlite {
                 kept.await.unwrap_or_else(|_| Err(StoreError::unavailable("the store is closed")))
             };
             let put = tokio::time::timeout(TIMEOUT, put).await;
-            put.unwrap_or_else(|_| Err(StoreError::unavailable("no answer in time")))
+            put.unwrap_or_else(|_| Err(StoreError::unavailable("timed out")))
         })
     }
 

@@ -26,7 +26,7 @@ use crate::transport::http::{self as http_transport, Body, Mount, RequestBody, S
 use crate::transport::signal::shutdown_signal;
 use crate::transport::stdio;
 
-/// An app, ready to be served. Cheap to clone; all clones are one app.
+/// An app, ready to serve. Cheap to clone; all clones share one app.
 ///
 /// ```no_run
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,8 +50,8 @@ pub struct App {
 }
 
 impl App {
-    /// Starts an app with its name (as an npm package is named) and its semantic version.
-    #[expect(clippy::new_ret_no_self, reason = "an app is made by its builder")]
+    /// Starts building an app with a name (as for an npm package) and a semantic version.
+    #[expect(clippy::new_ret_no_self, reason = "call `build` on the builder to get the app")]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Builder {
         Builder::new(name.into(), version.into())
     }
@@ -60,8 +60,8 @@ impl App {
         self.live.load_full()
     }
 
-    /// Adds a tool while the app runs, and tells clients that the list has changed. It is checked as
-    /// [`Builder::build`] checks it; calls that are running go on as they began.
+    /// Adds a tool at run time, and notifies clients that the list has changed. It is checked as in
+    /// [`Builder::build`]; running calls are not affected.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -78,30 +78,30 @@ impl App {
         self.change(Edit::AddTool(Box::new(tool)), &[Change::Tools, Change::Resources])
     }
 
-    /// Removes a tool, if there is one of this name. A widget that it showed is a tool by itself again,
-    /// unless another one shows it.
+    /// Removes a tool, if it exists. A widget that it showed becomes a tool again, unless another tool
+    /// shows it.
     pub fn remove_tool(&self, name: &str) {
         // Removing makes no mistakes.
         _ = self.change(Edit::RemoveTool(name), &[Change::Tools, Change::Resources]);
     }
 
-    /// Adds a prompt. Clients are told in the handshake whether there are prompts at all, so the first one
-    /// is seen by those that connect later.
+    /// Adds a prompt. The handshake declares whether the server has prompts, so only clients that connect
+    /// later see the first one.
     pub fn add_prompt(&self, prompt: Prompt) -> Result<(), BuildError> {
         self.change(Edit::AddPrompt(prompt), &[Change::Prompts])
     }
 
-    /// Removes a prompt, if there is one of this name.
+    /// Removes a prompt, if it exists.
     pub fn remove_prompt(&self, name: &str) {
         _ = self.change(Edit::RemovePrompt(name), &[Change::Prompts]);
     }
 
-    /// Adds a resource, or a template of them.
+    /// Adds a resource or a resource template.
     pub fn add_resource(&self, resource: Resource) -> Result<(), BuildError> {
         self.change(Edit::AddResource(resource), &[Change::Resources])
     }
 
-    /// Removes the resource or template with this address.
+    /// Removes the resource or template with this URI.
     pub fn remove_resource(&self, uri: &str) {
         _ = self.change(Edit::RemoveResource(uri), &[Change::Resources]);
     }
@@ -114,20 +114,20 @@ impl App {
         Ok(())
     }
 
-    /// Sends a notification of a change to the clients that want it, also to those whose streams other
-    /// processes with the same store hold (of PostgreSQL and Redis).
+    /// Notifies subscribed clients of a change, including those connected to other processes that share the
+    /// store (PostgreSQL, Redis).
     pub fn announce(&self, change: Change) {
         replicas::publish(&self.fixed, &change);
         self.fixed.reloader.announce(change);
     }
 
-    /// Checks every widget, logs what is wrong, and no longer lists what cannot be drawn. Serving does
-    /// this in the background.
+    /// Checks every widget, logs findings, and unlists widgets that cannot be rendered. Serving does this
+    /// in the background.
     pub fn check_widgets(&self) {
         self.fixed.reloader.check_widgets();
     }
 
-    /// Follows changes of the widgets and pages on disk, from now until the app is dropped.
+    /// Watches widgets and pages on disk, and reloads them until the app is dropped.
     pub fn watch(&self) -> std::io::Result<()> {
         let snapshot = self.fixed.reloader.keep();
         let pages = self.fixed.pages.iter();
@@ -155,23 +155,23 @@ impl App {
         Ok(())
     }
 
-    /// Serves at the address in `WIDGETCAST_HTTP`, such as `0.0.0.0:8000`, else at `127.0.0.1:8000`; as
-    /// [`App::serve_http`] does.
+    /// Serves HTTP on the address in `WIDGETCAST_HTTP`, such as `0.0.0.0:8000`, or on `127.0.0.1:8000`; see
+    /// [`App::serve_http`].
     pub async fn serve(&self) -> std::io::Result<()> {
         let at = std::env::var("WIDGETCAST_HTTP").unwrap_or_else(|_| "127.0.0.1:8000".into());
         self.serve_http(at).await
     }
 
-    /// Serves at an address until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal); then running calls
-    /// may finish.
+    /// Serves HTTP until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal); then running calls may
+    /// finish.
     pub async fn serve_http(&self, at: impl ToSocketAddrs) -> std::io::Result<()> {
         let listener = http_transport::bind(at).await?;
         self.serve_listener(listener, shutdown_signal()).await
     }
 
-    /// Serves the connections of a listener until `stop` ends; then running calls may finish.
+    /// Serves the connections of a listener until `stop` completes; then running calls may finish.
     ///
-    /// Broken widgets of a directory are looked for in the background while it serves.
+    /// The widgets of a directory are checked in the background while it serves.
     pub async fn serve_listener(
         &self,
         listener: TcpListener,
@@ -180,13 +180,13 @@ impl App {
         http_transport::serve(&self.live, &self.mounts, listener, self.until(stop)).await
     }
 
-    /// Serves standard input and output until the input ends or `stop` does. A thread that waits for
-    /// a line then stays until one comes, or the process ends.
+    /// Serves over stdio until stdin is closed or `stop` completes. A thread that reads stdin may stay
+    /// until the next line or the end of the process.
     pub async fn serve_stdio(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
         stdio::serve_stdio(&self.live, self.until(stop)).await
     }
 
-    /// The same for any pipe, until it ends or `stop` does; running calls may finish.
+    /// Serves any pair of reader and writer, until end of file or until `stop` completes; running calls may finish.
     pub async fn serve_pipe(
         &self,
         read: impl AsyncRead + Send + Unpin + 'static,
@@ -196,9 +196,9 @@ impl App {
         stdio::serve_pipe(&self.live, read, write, self.until(stop)).await
     }
 
-    /// Stops the app in all places that serve it, for good: running calls may finish, and streams that
-    /// clients hold open end. Nested in another server, call it when that server begins to shut down,
-    /// or an open stream keeps it from ending:
+    /// Stops the app everywhere, permanently: running calls may finish, and open event streams end. If you
+    /// nest the app in another server, call this when that server begins to shut down, or open streams keep
+    /// it alive:
     ///
     /// ```no_run
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -226,17 +226,16 @@ impl App {
         }
     }
 
-    /// The app as a service, for other routers and single requests. Its limits hold for all uses of
-    /// it together. It does not check widgets: see [`App::check_widgets`].
+    /// The app as a `tower::Service`, for routers and single requests. All uses share its limits. It does
+    /// not check widgets: see [`App::check_widgets`].
     pub fn service(&self) -> Service {
         let new = || Service::new(&self.live, &self.mounts, self.stop.clone());
         self.service.get_or_init(new).clone()
     }
 
-    /// The app with something else beside it, which answers requests for `path` and what is below:
-    /// within the same limits, hosts and origins, and for callers who are proven in the same way. The
-    /// extensions of a request have the [`Caller`](crate::Caller), if one is proven. Other clones of the
-    /// app are as before, so that what is mounted may hold one.
+    /// Mounts another service at `path` and below, with the same limits, hosts, origins and authentication.
+    /// The extensions of a request contain the [`Caller`](crate::Caller), if authenticated. Other clones of
+    /// the app are unchanged, so the mounted service may hold one.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -272,17 +271,18 @@ impl App {
         Arc::clone(&self.fixed.reloader.now().catalog)
     }
 
-    /// Whether callers are proven, so that a request without a [`Caller`](crate::Caller) is nobody's.
+    /// Whether the app authenticates callers, so that a request without a [`Caller`](crate::Caller) is
+    /// anonymous.
     pub fn proves_callers(&self) -> bool {
         self.fixed.given_policy.proves_callers()
     }
 
-    /// Its settings.
+    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.fixed.settings
     }
 
-    /// Answers one request, without a server.
+    /// Handles one request, without a server.
     pub async fn handle<B>(&self, request: Request<B>) -> Response<Body>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -291,8 +291,8 @@ impl App {
         self.service().answer(request, None).await
     }
 
-    /// Answers one request of a caller whom the program itself has proven, with its scopes. The request
-    /// needs no other proof, whatever the app asks of those that come from outside. `peer` is the client
+    /// Handles one request of a caller that your program has already authenticated, with its scopes. The
+    /// app does not authenticate the request again. `peer` is the client
     /// that quotas are counted for where there is no caller; the audit log has it too.
     pub async fn handle_as<B>(
         &self,
@@ -310,8 +310,8 @@ impl App {
 }
 
 impl Builder {
-    /// Checks how everything fits together. All mistakes are reported at once; a broken widget file
-    /// is not one of them, but a tool that shows it is.
+    /// Builds the app, and reports all mistakes at once. A broken widget file is not a mistake, but a tool
+    /// that shows it is.
     pub fn build(self) -> Result<App, BuildError> {
         let server = self.build_server()?;
         let fixed = Arc::clone(&server.fixed);

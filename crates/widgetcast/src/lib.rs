@@ -1,11 +1,20 @@
-//! Tools with views for AI agents: typed async functions and `.widget` files, served over MCP.
+//! Serve tools over MCP whose results every agent host can show: interactive views in Claude and ChatGPT,
+//! Block
+//! Kit in Slack, Adaptive Cards in Teams, text everywhere else.
+//!
+//! A tool is an async function. Its types give the schemas, and a widget or a page shows what it returns.
+//!
+//! # Your first tool
+//!
+//! The doc comments of the input describe the tool and its arguments to the model:
 //!
 //! ```no_run
 //! use widgetcast::{App, Data, Tool};
 //!
+//! /// Gets the weather of a city
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
 //! struct City {
-//!     /// Such as "Bern"
+//!     /// Name of the city, such as "Bern"
 //!     name: String,
 //! }
 //!
@@ -21,19 +30,92 @@
 //!
 //! #[tokio::main]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//!     let app = App::new("weather", "1.0.0")
-//!         .tool(Tool::new("sky", sky).description("The weather of a city").read_only())
-//!         .build()?;
-//!     app.serve_http("127.0.0.1:8000").await?;
+//!     let app = App::new("weather", "1.0.0").tool(Tool::new("sky", sky).read_only()).build()?;
+//!     app.serve_http("127.0.0.1:8000").await?; // MCP at /mcp, the gallery at /
 //!     Ok(())
 //! }
 //! ```
 //!
-//! A [`Tool`] is an async function; its types give the schemas. What it returns is made of separate
-//! parts ([`Data`], text, [`Outcome`]), and a widget or a [`Page`] shows it in every host that can.
-//! [`Builder::build`] reports all wiring mistakes at once. [`App::service`] is the whole app as a
-//! `tower::Service`; [`App::handle`] answers one request. The [guide] has the rest: errors, callers,
-//! hooks, questions, storage, tests.
+//! [`Builder::build`] reports every wiring mistake at once: names that are taken, schemas that do not match,
+//! state that is missing.
+//!
+//! # Show the result
+//!
+//! A widget is a file, or a string in your program. [`Tool::widget`] connects it; its variables are the
+//! fields of
+//! the output:
+//!
+//! ```
+//! use widgetcast::{App, Catalog, Data, Tool};
+//!
+//! const CARD: &str = r#"{"version": "1.0", "name": "Weather Card",
+//!     "template": "{\"type\": \"Card\", \"children\": [{\"type\": \"Title\", \"value\": {{ city | tojson }}}]}"}"#;
+//!
+//! #[derive(serde::Serialize, schemars::JsonSchema)]
+//! struct Sky {
+//!     city: String,
+//! }
+//!
+//! async fn sky() -> Data<Sky> {
+//!     Data(Sky { city: "Bern".into() })
+//! }
+//!
+//! let app = App::new("weather", "1.0.0")
+//!     .catalog(Catalog::from_static(&[("weather_card.widget", CARD)]))
+//!     .tool(Tool::new("sky", sky).widget("weather_card").read_only())
+//!     .build()?;
+//! # Ok::<(), widgetcast::BuildError>(())
+//! ```
+//!
+//! Use [`Builder::widgets`] for a directory, [`components`] to build the tree in Rust, and [`Page`] for
+//! your own
+//! HTML.
+//!
+//! # State, callers and errors
+//!
+//! Handlers take up to eight extractors before the input, as in axum. A [`ToolError`] made from text is for
+//! the
+//! model; any other error becomes `failed (id …)`, and its cause is logged:
+//!
+//! ```
+//! use widgetcast::auth::BearerKeys;
+//! use widgetcast::{App, Caller, State, Tool, ToolError};
+//!
+//! #[derive(Clone)]
+//! struct Db; // a connection pool
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct Ticket {
+//!     id: u32,
+//! }
+//!
+//! async fn close(State(_db): State<Db>, caller: Caller, ticket: Ticket) -> Result<String, ToolError> {
+//!     if ticket.id == 0 {
+//!         return Err(ToolError::public("unknown ticket").field("/id", "must be positive"));
+//!     }
+//!     Ok(format!("ticket {} closed by {}", ticket.id, caller.subject()))
+//! }
+//!
+//! let keys = BearerKeys::new().key("a-long-random-key", Caller::new("ada").scope("tickets:write"));
+//! let app = App::new("helpdesk", "1.0.0")
+//!     .state(Db)
+//!     .auth(keys)
+//!     .tool(Tool::new("close", close).scope("tickets:write"))
+//!     .build()?;
+//! # Ok::<(), widgetcast::BuildError>(())
+//! ```
+//!
+//! # Where to go next
+//!
+//! - [`guide`]: everything a handler can take and return, hooks, custom methods, stores and tests.
+//! - [`Ctx`]: elicitation, sampling, progress, logging and cancellation.
+//! - [`test`](mod@test): call your tools in tests, without a socket.
+//! - [`Settings`]: limits, hosts, CORS, TLS; each also as an environment variable.
+//! - [`App::service`]: the app as a `tower::Service`, to nest it in axum; [`App::handle`] for one request.
+//!
+//! # Feature flags
+//!
+//! - `axum`: takes client addresses from axum's `ConnectInfo`, for the rate limit.
 
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/sdk.md")]

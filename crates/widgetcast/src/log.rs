@@ -16,10 +16,7 @@ pub(crate) fn may_log(kind: &'static str, tool: &str) -> bool {
     let admits = throttle.admits(&*format!("{kind} {tool}"), now);
     drop(throttle);
     for (kind, count) in left_out {
-        tracing::warn!(
-            "{count} more messages were left out: {}",
-            kind.as_deref().unwrap_or("others")
-        );
+        tracing::warn!("{count} more messages not logged: {}", kind.as_deref().unwrap_or("others"));
     }
     admits
 }

@@ -35,10 +35,7 @@ impl Memory {
         loop {
             let is_short = resident().is_some_and(|bytes| bytes > most);
             if is_short != self.is_short.swap(is_short, Ordering::Relaxed) && is_short {
-                tracing::warn!(
-                    "more than {} MB are in use; large requests are refused",
-                    most >> 20
-                );
+                tracing::warn!("memory use is over {} MB; rejecting large requests", most >> 20);
             }
             tokio::select! {
                 () = stop.cancelled() => return,

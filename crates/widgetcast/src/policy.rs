@@ -24,7 +24,7 @@ pub(crate) struct Policy {
     pub widgets: BTreeMap<String, Access>,
     /// Of pages of the app's own, by name.
     pub pages: BTreeMap<String, Access>,
-    /// Whether there is anything for callers that have proven nothing.
+    /// Whether anything is available to unauthenticated callers.
     pub has_public: bool,
     /// Whether lists differ between callers.
     pub has_hidden: bool,

@@ -64,17 +64,17 @@ impl std::fmt::Display for Limit {
         match self {
             Self::Rate(most, _) => write!(
                 f,
-                "Too many calls: one caller may make {most} in a minute; try again in {seconds} s \
-                 (the operator can raise quotas.calls_per_minute)"
+                "Too many calls: the limit is {most} per minute and caller; retry in {seconds} s (the \
+                 operator can raise quotas.calls_per_minute)"
             ),
             Self::Calls(most) => write!(
                 f,
-                "Too many calls at once: {most} of one caller may run; wait until one has ended \
-                 (the operator can raise quotas.max_calls)"
+                "Too many concurrent calls: the limit is {most} per caller; wait until one finishes (the \
+                 operator can raise quotas.max_calls)"
             ),
             Self::Tool(most) => write!(
                 f,
-                "Too many calls of this tool at once: {most} may run; try again in {seconds} s (the \
+                "Too many concurrent calls of this tool: the limit is {most}; retry in {seconds} s (the \
                  operator can raise quotas.max_calls_per_tool, or the tool's own max_calls)"
             ),
         }

@@ -73,7 +73,7 @@ pub(crate) struct Fixed {
     pub version: String,
     pub title: Option<String>,
     pub instructions: Option<String>,
-    /// What clients that show views are told beside them.
+    /// Instructions for clients that show views.
     pub view_instructions: Option<String>,
     /// Keeps the state of views.
     pub state_tool: Box<ServedTool>,
@@ -256,7 +256,7 @@ impl Fixed {
     /// Counts a failure of the store, and logs what is behind it.
     pub(crate) fn count_store_error(&self, doing: &'static str, error: &StoreError) {
         self.metrics.store_errors.count(doing);
-        if may_log("failures of the store:", doing) {
+        if may_log("store failures:", doing) {
             let cause = std::error::Error::source(error).map(ToString::to_string);
             tracing::error!(doing, cause, "{error}");
         }
@@ -281,7 +281,7 @@ impl Fixed {
         self.metrics.left_out.count(part);
         // What has failed may be the log.
         _ = catch_unwind(|| {
-            if may_log("parts that have failed:", part) {
+            if may_log("failures after the handler:", part) {
                 tracing::error!(part, request = request_id::current(), "{why}");
             }
         });

@@ -105,8 +105,8 @@ impl Client {
         self
     }
 
-    /// Answers what the app asks the person: the closure gets the parameters of the request
-    /// (`message`, `requestedSchema`) and gives what the person filled in, or `None` to decline.
+    /// Answers elicitations: the closure gets the parameters of the request (`message`, `requestedSchema`)
+    /// and returns the form values, or `None` to decline.
     pub fn on_elicit(
         mut self,
         answer: impl Fn(&Value) -> Option<Value> + Send + Sync + 'static,
@@ -342,7 +342,7 @@ pub struct Progressed {
     pub done: f64,
     /// Of how much, if that is known.
     pub total: Option<f64>,
-    /// In words.
+    /// The message.
     pub text: Option<String>,
 }
 
@@ -373,7 +373,7 @@ impl CallResult {
         Some(&self.recorded.as_ref()?.widget)
     }
 
-    /// What was told while the call ran: how far it was, of how much, and the words.
+    /// The progress reports of the call.
     pub fn progress(&self) -> &[Progressed] {
         &self.progress
     }

@@ -61,7 +61,7 @@ fn the_literals_of_the_pages_are_fresh() {
     ];
     literals.sort_unstable();
     let mut text = String::from(
-        "// The literals that the Rust server and the pages share. Generated: crates/widgetcast/src/web_literals.rs\n\
+        "// The literals shared by the Rust server and the pages. Generated: crates/widgetcast/src/web_literals.rs\n\
          // says from what, and a test there fails when this file is stale.\n\n",
     );
     for (name, literal) in literals {

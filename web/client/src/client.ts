@@ -31,11 +31,11 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
 
-/** What the host has said of itself. */
+/** What the host has announced about itself. */
 interface Said extends Partial<HostContext> {
   /** Of `window.openai`. */
   maxHeight?: number;
-  /** The size of the window, once it is newer than what the host has said of it. */
+  /** The size of the window, once it is newer than what the host has announced. */
   size?: { width: number; height: number };
 }
 
@@ -67,7 +67,7 @@ export function createClient<T = ToolRegistry>({
   let bridge: Bridge | undefined;
   let hasBridgeResult = false;
   const said: Said & Params = {};
-  /** What `window.openai` said last: what it only repeats may be older than the bridge's. */
+  /** What `window.openai` announced last: what it only repeats may be older than the bridge's. */
   let seen: { context?: Params; input?: unknown; result?: unknown; state?: unknown } = {};
   let toolState: ToolState<T, string> = { status: "waiting" };
 
@@ -180,7 +180,7 @@ export function createClient<T = ToolRegistry>({
   // What the host says.
 
   /**
-   * Takes what is new compared with what the same source said before; null takes a value back. The
+   * Takes what is new compared with what the same source announced before; null takes a value back. The
    * values are not validated.
    */
   const receiveContext = (patch: Params, before: Params = {}) => {

@@ -43,7 +43,7 @@ export interface Options {
   output?: unknown;
   /** Its whole result instead. */
   result?: ToolResult;
-  /** What the tools answer that the page calls. */
+  /** Results of the tools that the page calls. */
   tools?: Record<string, Answer>;
   /** What the page declares to load. */
   csp?: Csp;

@@ -65,8 +65,8 @@ export type CallTool<K> = CallState<ToolOutput<Tools, K>> &
   Pick<ToolCall<Tools, K>, "call" | "cancel" | "reset">;
 
 /**
- * Calls a tool, and draws again when the last call has progress, an output or an error. `call` never
- * rejects, and may go on after the component is gone.
+ * Calls a tool, and re-renders when the last call has progress, an output or an error. `call` never
+ * rejects, and may continue after the component is unmounted.
  */
 export function useCallTool<K extends Name>(name: K): CallTool<K> {
   const client = useClient();

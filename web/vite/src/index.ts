@@ -34,7 +34,7 @@ export default function widgetcast(options: Options = {}): Plugin {
   let pages: Page[] = [];
   let config: ResolvedConfig;
   let described: Promise<Description | undefined> | undefined;
-  /** Pages of which nobody has said yet what they may load, with their modules. */
+  /** Pages whose allowed origins are not known yet, with their modules. */
   const unchecked: { page: Page; modules: string[] }[] = [];
 
   /** What the server says. One that says nothing is no reason to stop. */
@@ -160,7 +160,7 @@ export default function widgetcast(options: Options = {}): Plugin {
     },
   };
 
-  /** Everything that the modules of a page load and that nobody has declared, in words. */
+  /** A message for each undeclared origin that the modules of a page load from. */
   function undeclared(page: Page, modules: string[], csp: Csp): string[] {
     const lines: string[] = [];
     for (const id of modules)
@@ -171,7 +171,7 @@ export default function widgetcast(options: Options = {}): Plugin {
         const place = relative(root, file) + (line ? `:${line}` : "");
         const fix = `.${METHODS[load.list]}(["${load.origin}"])`;
         lines.push(
-          `page ${page.name}: ${place} loads from ${load.origin}, which no host will allow: add ${fix} to its Page in Rust`,
+          `page ${page.name}: ${place} loads from ${load.origin}, which hosts will block: add ${fix} to its Page in Rust`,
         );
       }
     return [...new Set(lines)];
@@ -193,7 +193,7 @@ function findPages(root: string, given: string | string[]): Page[] {
   });
   for (const { name, file } of found) {
     if (!/^[\w-]+$/.test(name))
-      throw new Error(`widgetcast: ${file}: a page's name may hold letters, digits, - and _`);
+      throw new Error(`widgetcast: ${file}: a page name may contain only letters, digits, - and _`);
     if (found.filter((page) => page.name === name).length > 1)
       throw new Error(`widgetcast: two pages have the name ${name}`);
   }

@@ -115,7 +115,7 @@ test("what is not declared is refused, with its line and what to add", async () 
   const found = message.split("\n").filter((line) => line.includes("page stats:"));
   assert.deepEqual(
     found
-      .map((line) => line.replace(/^.*page stats: /, "").replace(", which no host will allow", ""))
+      .map((line) => line.replace(/^.*page stats: /, "").replace(", which hosts will block", ""))
       .sort(),
     [
       `pages/stats.tsx:5 loads from https://api.example.com: add .connect(["https://api.example.com"]) to its Page in Rust`,

@@ -29,7 +29,7 @@ async fn a_person_approves_and_rejects() {
     assert_eq!(end, End::Done);
     assert!(
         readable(&transcript)
-            .contains("erase#c1 failed: not run: the person does not allow it: not today")
+            .contains("erase#c1 failed: not run: the user did not approve it: not today")
     );
     assert_eq!(recorder.count("calling"), 0);
 }
@@ -87,7 +87,7 @@ async fn a_person_who_does_not_answer_can_go_on() {
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
     assert_eq!(run.end, End::Done);
     assert_eq!(recorder.count("approve"), 0);
-    assert!(requests.all()[1].to_string().contains("the conversation went on without it"));
+    assert!(requests.all()[1].to_string().contains("the conversation continued without it"));
     assert_eq!(
         readable(&transcript),
         "user: hi\nassistant: I try.  -> erase({}) -> greet({\"name\":\"you\"})\n\

@@ -324,6 +324,6 @@ async fn a_long_result_is_cut_for_the_model_alone() {
     let replies = vec![calls("c1", "large", "{}"), says("long")];
     let outcome = talk(Api::ChatCompletions, limits, replies).await;
     let sent = outcome.requests[1]["messages"][2]["content"].as_str().unwrap();
-    assert!(sent.contains("[cut: these are the first 100 of 6000 bytes"), "{sent}");
+    assert!(sent.contains("[truncated to the first 100 of 6000 bytes"), "{sent}");
     assert!(readable(&outcome.transcript).len() > 6000);
 }

@@ -53,7 +53,7 @@ async fn it_is_not_tried_for_ever() {
         assert_eq!(kind(&run.end), ModelErrorKind::RateLimited);
         assert_eq!(requests.len(), 3);
         let text = readable(&transcript);
-        assert!(text.starts_with("user: hi\nnotice: The model takes no more requests"), "{text}");
+        assert!(text.starts_with("user: hi\nnotice: The model is rate-limited"), "{text}");
         // What the endpoint said is not for the person.
         assert!(!text.contains("slow down") && !text.contains("127.0.0.1"), "{text}");
         let said = run.end.to_string();
@@ -97,7 +97,7 @@ async fn a_silent_endpoint() {
         let outcome = talk(api, limits, vec![Reply::Stall(vec![])]).await;
         assert_eq!(kind(&outcome.run.end), ModelErrorKind::Stalled);
         assert!(readable(&outcome.transcript).contains("took too long"));
-        assert!(outcome.run.end.to_string().contains("was silent for"));
+        assert!(outcome.run.end.to_string().contains("no data from"));
         let limits = Limits { between_tokens: soon, ..quick() };
         let outcome = talk(api, limits, vec![Reply::Stall(vec![Part::Text("So")])]).await;
         assert_eq!(kind(&outcome.run.end), ModelErrorKind::Stalled);
@@ -129,7 +129,7 @@ async fn arguments_that_are_not_json() {
         assert_eq!(kind(&outcome.run.end), ModelErrorKind::BadArguments);
         assert_eq!(outcome.requests.len(), 3);
         assert!(
-            readable(&outcome.transcript).contains("notice: The model called tools with arguments")
+            readable(&outcome.transcript).contains("notice: The model sent invalid tool arguments")
         );
     }
 }
@@ -142,12 +142,9 @@ async fn a_tool_that_does_not_exist() {
         let Outcome { run, transcript, recorder, .. } = talk(api, quick(), replies).await;
         assert_eq!(run.end, End::Done);
         let text = readable(&transcript);
-        assert!(
-            text.contains("fly#c1 failed: there is no tool \"fly\"; the tools are: "),
-            "{text}"
-        );
+        assert!(text.contains("fly#c1 failed: unknown tool \"fly\"; available tools: "), "{text}");
         // A tool for views alone is none for the model.
-        assert!(text.contains("refresh#c2 failed: there is no tool \"refresh\""), "{text}");
+        assert!(text.contains("refresh#c2 failed: unknown tool \"refresh\""), "{text}");
         assert_eq!(recorder.count("calling"), 0);
     }
 }
@@ -163,7 +160,9 @@ async fn calls_without_end() {
         assert_eq!(requests.len(), 3);
         let text = readable(&transcript);
         assert_eq!(text.matches(": hello x").count(), 3, "{text}");
-        assert!(text.ends_with("notice: stopped after 3 steps without an answer; write to go on"));
+        assert!(text.ends_with(
+            "notice: stopped after 3 steps without a final answer; send a message to continue"
+        ));
     }
 }
 
@@ -195,7 +194,7 @@ async fn an_answer_that_ends_too_early() {
         let Outcome { run, transcript, .. } = talk(api, quick(), replies).await;
         assert!(matches!(run.end, End::Incomplete { .. }));
         let expected = "user: hi\nassistant: Long [cut]\n\
-            notice: the answer is incomplete: the model reached its limit of tokens";
+            notice: the response is incomplete: the model reached its token limit";
         assert_eq!(readable(&transcript), expected);
         let empty = talk(api, quick(), vec![Reply::Stream(64, vec![Part::Finish])]).await;
         assert_eq!(kind(&empty.run.end), ModelErrorKind::Unreadable);
@@ -212,7 +211,7 @@ async fn the_time_of_a_run_is_over() {
             (
                 "calling",
                 calls("c1", "forever", "{}"),
-                "assistant:  -> forever({})\nforever#c1 failed: no result: the run was stopped before",
+                "assistant:  -> forever({})\nforever#c1 failed: no result: the run was stopped",
             ),
             ("text", Reply::Stall(vec![Part::Text("So")]), "assistant: So [cut]"),
         ] {
@@ -225,7 +224,7 @@ async fn the_time_of_a_run_is_over() {
             assert_eq!(run.end, End::Time { seconds: 600 });
             let text = readable(&transcript);
             assert!(
-                text.starts_with(&format!("user: hi\n{left}\nnotice: stopped: it took")),
+                text.starts_with(&format!("user: hi\n{left}\nnotice: stopped: the run exceeded")),
                 "{text}"
             );
         }
@@ -239,7 +238,7 @@ async fn a_person_leaves() {
         (
             "calling",
             calls("c1", "forever", "{}"),
-            "assistant:  -> forever({})\nforever#c1 failed: no result: the run was stopped before",
+            "assistant:  -> forever({})\nforever#c1 failed: no result: the run was stopped",
         ),
         ("retrying", Reply::Status(429, "retry-after: 50\r\n", ""), ""),
     ] {
@@ -267,7 +266,7 @@ async fn refusals_say_what_to_do() {
             ModelErrorKind::BadRequest,
             "too long",
         ),
-        (Reply::Status(429, "", spent), ModelErrorKind::RateLimited, "nothing is left"),
+        (Reply::Status(429, "", spent), ModelErrorKind::RateLimited, "is exhausted"),
         (Reply::Page, ModelErrorKind::Unreadable, "/v1"),
         (
             Reply::Status(302, "location: http://127.0.0.1:9/\r\n", ""),
@@ -297,7 +296,7 @@ async fn nobody_is_there() {
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
     assert_eq!(kind(&run.end), ModelErrorKind::Unreachable);
     assert!(run.end.to_string().contains("check OPENAI_BASE_URL"));
-    assert!(readable(&transcript).contains("notice: The model cannot be reached"));
+    assert!(readable(&transcript).contains("notice: The model is unavailable"));
 }
 
 #[tokio::test]

@@ -167,10 +167,7 @@ async fn several_servers_and_their_names() {
         assert_eq!(text(&result), "hello you");
     }
     let unknown = toolbox.call(Some(&ada), "Greet", Map::new()).await.unwrap_err();
-    assert_eq!(
-        unknown.to_string(),
-        r#"there is no tool "Greet"; did you mean greet or there_greet?"#
-    );
+    assert_eq!(unknown.to_string(), r#"unknown tool "Greet"; did you mean greet or there_greet?"#);
     let twice = toolbox.clone().connect("sh", script()).unwrap_err();
     assert!(twice.to_string().contains("another server"), "{twice}");
     let reserved = toolbox.clone().connect("app", script()).unwrap_err();
@@ -216,7 +213,7 @@ async fn a_server_that_is_down_stops_no_other() {
     let unknown = toolbox.call(None, "search", Map::new()).await.unwrap_err();
     assert_eq!(
         unknown.to_string(),
-        r#"there is no tool "search"; not reachable now: gone, refusing"#
+        r#"unknown tool "search"; unavailable servers: gone, refusing"#
     );
     // Alone, it is an error of the list.
     let alone = Toolbox::new().connect("gone", Server::command("/nowhere/x")).unwrap();

@@ -113,9 +113,9 @@ pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError
 
 fn help(tools: &[Tool]) -> String {
     if tools.is_empty() {
-        return "There are no tools here.".into();
+        return "No tools are available.".into();
     }
-    let mut words = String::from("Begin a message with the name of a tool:\n");
+    let mut words = String::from("Start a message with the name of a tool:\n");
     for tool in tools.iter().take(MAX_NAMED) {
         let about = tool.description.lines().next().unwrap_or_default();
         words.push_str(&format!("\n- `/{}` {about}", tool.name));
@@ -123,7 +123,7 @@ fn help(tools: &[Tool]) -> String {
     if tools.len() > MAX_NAMED {
         words.push_str(&format!("\n- and {} more", tools.len() - MAX_NAMED));
     }
-    words + "\n\nArguments follow as `name=value` or as JSON; a form asks for what is missing."
+    words + "\n\nAdd arguments as `name=value` or as JSON; a form asks for missing ones."
 }
 
 impl Responder for Commands {

@@ -12,15 +12,15 @@ const MAX_PAIRS: usize = 256;
 pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>, String> {
     let text = text.trim();
     if text.len() > MAX_TEXT {
-        return Err(format!("Arguments have at most {} KiB.", MAX_TEXT >> 10));
+        return Err(format!("Arguments must be at most {} KiB.", MAX_TEXT >> 10));
     }
     if text.starts_with('{') {
         return serde_json::from_str(text)
-            .map_err(|error| format!("The arguments are not JSON: {error}."));
+            .map_err(|error| format!("The arguments are not valid JSON: {error}."));
     }
     let words = words(text);
     if words.len() > MAX_PAIRS && words.iter().all(|word| word.contains('=')) {
-        return Err(format!("At most {MAX_PAIRS} arguments are written as `name=value`."));
+        return Err(format!("At most {MAX_PAIRS} arguments can be written as `name=value`."));
     }
     let pairs: Option<Vec<(&str, &str)>> = words.iter().map(|word| word.split_once('=')).collect();
     match pairs {
@@ -32,7 +32,7 @@ pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>
         }
         None => match only_property(schema) {
             Some(name) => Ok(Map::from_iter([(name.to_owned(), Value::from(text))])),
-            None => Err("Arguments are written as `name=value` or as JSON.".into()),
+            None => Err("Write arguments as `name=value` or as JSON.".into()),
         },
     }
 }

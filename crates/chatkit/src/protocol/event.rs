@@ -42,7 +42,7 @@ pub enum Event {
         /// The item.
         item: Item,
     },
-    /// An item is gone.
+    /// An item was removed.
     #[serde(rename = "thread.item.removed")]
     ItemRemoved {
         /// The item.
@@ -66,7 +66,7 @@ pub enum Event {
         /// An icon of ChatKit's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         icon: Option<String>,
-        /// The words.
+        /// The text.
         text: String,
     },
     /// Something that the page around the chat is to do.
@@ -84,14 +84,14 @@ pub enum Event {
         /// `stream.error`, or `custom` with a message.
         #[serde(default = "custom")]
         code: String,
-        /// What the person reads.
+        /// The message for the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
         /// Whether trying again may help.
         #[serde(default)]
         allow_retry: bool,
     },
-    /// Something the person should know. It is not kept.
+    /// A notice for the user. It is not stored.
     #[serde(rename = "notice")]
     Notice {
         /// How important it is.
@@ -111,7 +111,7 @@ fn custom() -> String {
 /// What a client may do with a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StreamOptions {
-    /// Whether a person may end it.
+    /// Whether the user may cancel it.
     pub allow_cancel: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct Item {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ItemKind {
-    /// What a person said.
+    /// A message of the user.
     UserMessage {
         /// Its parts.
         content: Vec<UserContent>,
@@ -33,10 +33,10 @@ pub enum ItemKind {
         /// What of an earlier message it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         quoted_text: Option<String>,
-        /// Which model and which tool the person chose.
+        /// The model and the tool that the user chose.
         inference_options: InferenceOptions,
     },
-    /// What the other side said.
+    /// A message of the assistant.
     AssistantMessage {
         /// Its parts.
         content: Vec<AssistantContent>,
@@ -60,7 +60,7 @@ pub enum ItemKind {
     Widget {
         /// Its component tree.
         widget: Value,
-        /// The same in words.
+        /// The text version of the widget.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copy_text: Option<String>,
     },
@@ -70,7 +70,7 @@ pub enum ItemKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         image: Option<GeneratedImage>,
     },
-    /// Questions to the person.
+    /// Questions for the user.
     StructuredInput {
         /// Whether they were answered.
         #[serde(default)]
@@ -108,7 +108,7 @@ impl Item {
         matches!(self.kind, ItemKind::HiddenContextItem { .. } | ItemKind::SdkHiddenContext { .. })
     }
 
-    /// What a person reads in it, to search in. A widget is its copy text.
+    /// The text of the item, for search. For a widget, its copy text.
     pub fn text(&self) -> String {
         match &self.kind {
             ItemKind::UserMessage { content, .. } => {
@@ -129,7 +129,7 @@ impl Item {
     }
 }
 
-/// A part of what a person said.
+/// A part of a user message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum UserContent {
@@ -138,7 +138,7 @@ pub enum UserContent {
         /// The text.
         text: String,
     },
-    /// A thing that the person named, such as a customer.
+    /// An entity that the user mentioned, such as a customer.
     InputTag {
         /// Its id.
         id: String,
@@ -164,7 +164,7 @@ impl UserContent {
     }
 }
 
-/// A part of what the other side said.
+/// A part of an assistant message.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssistantContent {
     /// Sources of what it says.
@@ -191,7 +191,7 @@ impl AssistantContent {
     }
 }
 
-/// Which model and which tool a person chose.
+/// The model and the tool that a user chose.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct InferenceOptions {
     /// The tool.
@@ -202,7 +202,7 @@ pub struct InferenceOptions {
     pub model: Option<String>,
 }
 
-/// A tool that a person chose.
+/// A tool that a user chose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolChoice {
     /// Its id.
@@ -283,11 +283,11 @@ pub enum InputStatus {
     Pending,
     /// They were.
     Answered,
-    /// The person went on without.
+    /// The user skipped it.
     Skipped,
 }
 
-/// A question to a person.
+/// A question for the user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StructuredInput {
     /// Its id.
@@ -329,13 +329,13 @@ pub struct InputOption {
     pub value: String,
 }
 
-/// An answer of a person.
+/// An answer of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputAnswer {
     /// What was chosen or written.
     #[serde(default)]
     pub values: Vec<String>,
-    /// Whether the person went on without.
+    /// Whether the user skipped it.
     #[serde(default)]
     pub skipped: bool,
 }

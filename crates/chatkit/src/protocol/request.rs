@@ -78,7 +78,7 @@ impl Request {
     }
 }
 
-/// A message that a person sends.
+/// A message that a user sends.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UserMessageInput {
     /// Its parts.
@@ -88,7 +88,7 @@ pub struct UserMessageInput {
     /// What of an earlier message it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quoted_text: Option<String>,
-    /// Which model and which tool the person chose.
+    /// The model and the tool that the user chose.
     pub inference_options: InferenceOptions,
 }
 
@@ -147,7 +147,7 @@ pub enum SubmissionStatus {
     /// They were.
     #[default]
     Answered,
-    /// The person went on without.
+    /// The user skipped it.
     Skipped,
 }
 
@@ -239,11 +239,11 @@ pub struct Feedback {
     pub thread_id: String,
     /// The items.
     pub item_ids: Vec<String>,
-    /// What the person thinks.
+    /// The feedback.
     pub kind: FeedbackKind,
 }
 
-/// What a person thinks of an item.
+/// Feedback about an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FeedbackKind {

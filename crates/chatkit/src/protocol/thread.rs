@@ -25,8 +25,8 @@ impl<T> Default for Page<T> {
     }
 }
 
-/// Whether a person may write in a thread. The component takes no more input then; the protocol's own server
-/// refuses nothing for it, and neither does this one.
+/// Whether the user may write in a thread. The component then disables its input; like the official server,
+/// this one does not enforce it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Status {
@@ -57,7 +57,7 @@ pub struct ThreadMetadata {
     pub id: String,
     /// When it was made.
     pub created_at: String,
-    /// Whether a person may write in it.
+    /// Whether the user may write in it.
     #[serde(default)]
     pub status: Status,
     /// Where its images may come from.

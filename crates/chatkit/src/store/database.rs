@@ -37,7 +37,7 @@ const MAX_HITS: usize = 50;
 /// there. It belongs to the runtime on which this is called.
 pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Error + Send + Sync>> {
     let limits = StoreLimits::default();
-    let failed = |error: sqlx::Error| format!("the tables of threads: {error}");
+    let failed = |error: sqlx::Error| format!("cannot migrate the thread tables: {error}");
     match url.split_once(':') {
         Some(("sqlite", rest)) if !rest.trim_start_matches('/').is_empty() => {
             let path = rest.strip_prefix("//").unwrap_or(rest);
@@ -50,7 +50,7 @@ pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Err
             let key = store.key();
             Ok(Database::storage(PostgresEngine::new(store).await.map_err(failed)?, key))
         }
-        _ => Err("threads are kept at sqlite:PATH or postgres://HOST/DATABASE".into()),
+        _ => Err("the store of threads must be sqlite:PATH or postgres://HOST/DATABASE".into()),
     }
 }
 
@@ -250,9 +250,8 @@ impl<E: Engine> Storage for Database<E> {
         of: PageOf,
     ) -> StoreResult<'s, Page<Box<RawValue>>> {
         let read = |data| {
-            RawValue::from_string(data).map_err(|error| {
-                StoreFailure::Unavailable(format!("a row cannot be read: {error}"))
-            })
+            RawValue::from_string(data)
+                .map_err(|error| StoreFailure::Unavailable(format!("cannot read a row: {error}")))
         };
         Box::pin(self.page_of_items(owner, thread, of, false, read))
     }

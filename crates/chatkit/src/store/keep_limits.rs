@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// What is kept of persons who are known by a cookie alone: anybody can be as many of them as they like.
-/// Of proven callers, threads are kept until they are deleted.
+/// Retention limits for users identified only by a cookie: anyone can create as many of them as they like.
+/// Threads of authenticated callers are stored until they are deleted.
 ///
 /// ```
 /// use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeepLimits {
-    /// The most threads of one such person; the oldest go.
+    /// Maximum threads of one such user; the oldest are deleted.
     pub threads: usize,
     /// The most bytes of their items. Who begins another thread then loses the oldest; until then nothing is
     /// answered.
@@ -23,8 +23,8 @@ pub struct KeepLimits {
     /// How long a thread is kept after it was begun.
     pub age: Duration,
     /// The most threads of all such users at one address, so that nobody fills everything by being many;
-    /// the oldest go. Users on this machine, or behind a proxy on it that does not tell where they are, are
-    /// not told apart and have no such limit.
+    /// the oldest go. Users on this machine, or behind a local proxy that does not send their IP addresses,
+    /// cannot be distinguished and have no such limit.
     pub threads_of_address: usize,
     /// About the most threads of all such users; then no more are begun, so that nobody pushes out
     /// others'. They are counted once a minute.

@@ -189,9 +189,9 @@ pub(super) trait Engine: Send + Sync + 'static {
 /// Reads a value that is kept as JSON.
 pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, StoreFailure> {
     serde_json::from_str(text)
-        .map_err(|error| StoreFailure::Unavailable(format!("a row cannot be read: {error}")))
+        .map_err(|error| StoreFailure::Unavailable(format!("cannot read a row: {error}")))
 }
 
 pub(super) fn late() -> StoreFailure {
-    StoreFailure::Unavailable("no answer in time".into())
+    StoreFailure::Unavailable("timed out".into())
 }

@@ -23,9 +23,9 @@ pub enum StoreFailure {
 impl std::fmt::Display for StoreFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotFound => f.write_str("there is nothing of this id"),
-            Self::TooDeep => f.write_str("it nests too deep to be read again"),
-            Self::Unavailable(why) => write!(f, "the storage does not answer: {why}"),
+            Self::NotFound => f.write_str("no such id"),
+            Self::TooDeep => f.write_str("it is nested too deeply to be read back"),
+            Self::Unavailable(why) => write!(f, "the storage is unavailable: {why}"),
         }
     }
 }

@@ -83,12 +83,16 @@ async fn what_changes_something_is_called_as_it_is_drawn() {
         let reply = press(&ada, &thread, &item, "pay", payload.clone()).await;
         let more = paid.load(Ordering::SeqCst) - before;
         assert_eq!(more, usize::from(is_drawn), "{payload}: {:?}", reply.events());
-        assert_eq!(error(&reply).contains("does not show `pay`"), !is_drawn, "{payload}");
+        assert_eq!(
+            error(&reply).contains("does not contain the action `pay`"),
+            !is_drawn,
+            "{payload}"
+        );
     }
     // Without a widget there is nothing that shows it.
     let before = paid.load(Ordering::SeqCst);
     let reply = press(&ada, &thread, &Value::Null, "pay", json!({ "order": 7 })).await;
-    assert!(error(&reply).contains("does not show"), "{:?}", reply.events());
+    assert!(error(&reply).contains("does not contain"), "{:?}", reply.events());
     let sync = json!({ "thread_id": thread, "item_id": item,
         "action": { "type": "pay", "payload": { "order": 9 } } });
     assert_eq!(ada.ask("threads.sync_custom_action", sync).await.status, 503);
@@ -146,7 +150,7 @@ async fn a_widget_of_one_server_does_not_call_the_tools_of_another() {
         for tool in ["pay", "look", "order", "widgetcast.decide"] {
             let reply = press(&ada, &thread, item, tool, json!({})).await;
             let said = error(&reply);
-            assert!(said.contains("There is no tool"), "{tool}: {:?}", reply.events());
+            assert!(said.contains("nknown tool"), "{tool}: {:?}", reply.events());
         }
         let reply = press(&ada, &thread, item, "own", json!({})).await;
         let said = reply.events().pop().unwrap()["item"]["content"][0]["text"].clone();
@@ -192,10 +196,10 @@ async fn a_form_is_of_one_server_one_tool_and_one_schema() {
     };
     // Another server has the name alone.
     let reply = send(Toolbox::new().connect("evil", evil.clone()).unwrap()).await;
-    assert!(error(&reply).contains("no server of this name"), "{:?}", reply.events());
+    assert!(error(&reply).contains("no server with this name"), "{:?}", reply.events());
     // The server wants something else now.
     let reply = send(Toolbox::new().connect("bank", changed).unwrap()).await;
-    assert!(error(&reply).contains("when this form was made"), "{:?}", reply.events());
+    assert!(error(&reply).contains("since this form was created"), "{:?}", reply.events());
     // Both have it.
     let both = Toolbox::new().connect("evil", evil).unwrap().connect("bank", bank).unwrap();
     let reply = send(both.clone()).await;

@@ -73,7 +73,7 @@ fn questions(reply: &Answer) -> Vec<Value> {
 
 fn is_refused(reply: &Answer) -> bool {
     let last = reply.events().pop().unwrap();
-    last["type"] == "error" && last["message"] == "This was decided."
+    last["type"] == "error" && last["message"] == "Already decided."
 }
 
 async fn last_text(client: &Client<'_>, thread: &str) -> String {
@@ -129,7 +129,7 @@ async fn what_the_conversation_went_on_without_does_not_run() {
     let shown = questions(&reply).pop().unwrap();
     assert_eq!(shown["id"], question["id"]);
     assert!(shown["widget"]["confirm"].is_null() && shown["widget"]["cancel"].is_null());
-    assert!(shown.to_string().contains("Not run: the conversation went on"), "{shown}");
+    assert!(shown.to_string().contains("Not run: the conversation continued"), "{shown}");
     assert_eq!((runs.counts(), requests.all().len()), ((0, 0), 2));
     assert!(is_refused(&ada.ask("threads.custom_action", approve).await));
 }
@@ -145,7 +145,7 @@ async fn what_is_refused_does_not_run() {
     let approve = press(&thread, &question, "confirm");
     assert!(is_refused(&ada.ask("threads.custom_action", approve).await));
     assert_eq!((runs.counts(), last_text(&ada, &thread).await), ((0, 0), "Fine.".into()));
-    assert!(requests.all()[1].to_string().contains("the person refused"));
+    assert!(requests.all()[1].to_string().contains("the user rejected it"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -40,15 +40,15 @@ fn cases() -> Vec<Case> {
     let soon = "retry-after-ms: 1\r\n";
     let text = || Part::Text("Half an ans");
     let call = || vec![Part::Call(0, "c1", "greet"), Part::Arguments(0, "{\"na")];
-    let lost = "was lost before its answer was complete";
+    let lost = "was lost before the response was complete";
     let case =
         |name, reply, asked, kept, says| Case { name, reply, asked, kept, says, allow_retry: true };
     vec![
-        case("429", Reply::Status(429, soon, SAID), 2, "", "takes no more requests"),
-        case("500", Reply::Status(500, soon, SAID), 2, "", "failed to answer"),
+        case("429", Reply::Status(429, soon, SAID), 2, "", "is rate-limited"),
+        case("500", Reply::Status(500, soon, SAID), 2, "", "returned an error"),
         Case {
             allow_retry: false,
-            ..case("401", Reply::Status(401, "", SAID), 1, "", "the settings of this server")
+            ..case("401", Reply::Status(401, "", SAID), 1, "", "is not configured correctly")
         },
         case("stall", Reply::Stall(vec![]), 1, "", "took too long"),
         case("stall after text", Reply::Stall(vec![text()]), 1, "Half an ans", "took too long"),
@@ -67,18 +67,18 @@ fn cases() -> Vec<Case> {
             Reply::Stream(64, vec![text(), Part::Raw("{\"choices\":[")]),
             1,
             "Half an ans",
-            "could not be read",
+            "response was invalid",
         ),
         case(
             "an error in the stream",
             Reply::Stream(64, vec![text(), Part::Raw(SAID)]),
             1,
             "Half an ans",
-            "failed to answer",
+            "returned an error",
         ),
-        case("no stream", Reply::Page, 1, "", "could not be read"),
-        case("arguments", calls("c1", "greet", "{\"name\":"), 2, "", "arguments that cannot be"),
-        case("an array as arguments", calls("c1", "greet", "[1]"), 2, "", "arguments that cannot"),
+        case("no stream", Reply::Page, 1, "", "response was invalid"),
+        case("arguments", calls("c1", "greet", "{\"name\":"), 2, "", "invalid tool arguments"),
+        case("an array as arguments", calls("c1", "greet", "[1]"), 2, "", "invalid tool arguments"),
     ]
 }
 

@@ -99,7 +99,7 @@ async fn what_is_kept_of_nobody_is_limited() {
     assert_eq!(ada.say(&threads[2], "hello").await.status, 200);
     let full = ada.say(&threads[2], "hello").await;
     assert_eq!(full.status, 413);
-    assert!(full.json()["error"]["message"].as_str().unwrap().contains("begin another"));
+    assert!(full.json()["error"]["message"].as_str().unwrap().contains("start another"));
     // Neither does anything else add to it.
     let action = json!({ "type": "say", "payload": {} });
     for kind in ["threads.custom_action", "threads.sync_custom_action"] {

@@ -477,7 +477,7 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
         assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 2).await, Ok(true));
 
         assert_eq!(storage.expire(&KeepLimits::default()).await.unwrap().threads, 0);
-        // Who has too much adds nothing, but may begin another; too many of all keep nobody else out.
+        // Who has too much adds nothing, but may start another; too many of all keep nobody else out.
         let room = async |limits| {
             let (thread, room) = storage.thread_with_room(&eve, "ke6", &limits).await.unwrap();
             assert_eq!(thread.id, "ke6");

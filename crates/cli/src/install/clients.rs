@@ -73,8 +73,8 @@ pub(crate) const CLIENTS: &[Client] = &[
             Transport::Command { .. } => plain(server, "url"),
             Transport::Url(_) => None,
         },
-        instead: "its file only knows programs to start; add the address in the app, under \
-                  Settings, Connectors, or leave --http out",
+        instead: "its config file supports stdio servers only; add the URL in the app under Settings > \
+                  Connectors, or omit --http",
     },
     Client {
         id: "claude-code",

@@ -22,47 +22,47 @@ pub(crate) const HOSTS: &[Host] = &[
         id: "chatgpt",
         name: "ChatGPT",
         steps: "\
-ChatGPT calls servers over the internet, so there is nothing to write on this machine.
+ChatGPT calls servers over the internet, so there is no config file to write on this machine.
 
-1. Give this machine a public https address, for example with a tunnel to port 8000
+1. Expose port 8000 at a public https URL, for example with a tunnel
    (`cloudflared tunnel --url http://127.0.0.1:8000`, or `ngrok http 8000`). It prints a HOST.
-2. Serve the widgets under that name:  widgetcast serve DIR --watch --allow-host HOST
+2. Allow that host:  widgetcast serve DIR --watch --allow-host HOST
 3. In ChatGPT on the web, under Settings, Apps & Connectors, Advanced settings, turn on developer
-   mode. In a workspace an administrator allows it first.
-4. Under Settings, Apps & Connectors, choose Create: a name, a description, the address
+   mode. In a workspace, an admin must allow it first.
+4. Under Settings, Apps & Connectors, choose Create and enter a name, a description, the URL
    https://HOST/mcp, and no authentication.
-5. In a new chat choose it with + and ask for what a widget shows. After you add or rename widgets,
-   refresh the connector in its settings.
+5. In a new chat, select the connector with + and ask for something that a widget shows. After you
+   add or rename widgets, refresh the connector in its settings.
 ",
     },
     Host {
         id: "slack",
         name: "Slack",
         steps: "\
-Slackbot calls servers over the internet, through an app of your workspace.
+Slackbot calls servers over the internet, through an app in your workspace.
 
-1. Give this machine a public https address, for example with a tunnel to port 8000. It has a HOST.
-2. Serve the widgets under that name:  widgetcast serve DIR --watch --allow-host HOST
-3. At https://api.slack.com/apps create an app, or choose one. Under Features, MCP Servers, add
+1. Expose port 8000 at a public https URL, for example with a tunnel. It prints a HOST.
+2. Allow that host:  widgetcast serve DIR --watch --allow-host HOST
+3. At https://api.slack.com/apps, create an app or choose one. Under Features, MCP Servers, add
    https://HOST/mcp with no authentication.
-4. Install the app to the workspace, and ask Slackbot for what a widget shows.
+4. Install the app to the workspace, and ask Slackbot for something that a widget shows.
 
-What Slack draws, and what it leaves out:  widgetcast render FILE --surface slack-blocks
+To preview what Slack shows and what is lost:  widgetcast render FILE --surface slack-blocks
 ",
     },
     Host {
         id: "teams",
         name: "Microsoft Teams",
         steps: "\
-Teams draws Adaptive Cards that a bot of yours posts; the bot calls the tool and takes the card.
+Teams renders Adaptive Cards that your bot posts; the bot calls the tool and takes the card.
 
 1. Serve the widgets:  widgetcast serve DIR
-2. Let the bot call the tool at http://127.0.0.1:8000/mcp?surface=adaptive-card. The card is the
+2. Have the bot call the tool at http://127.0.0.1:8000/mcp?surface=adaptive-card. The card is the
    embedded resource of type application/vnd.microsoft.card.adaptive in the result.
-3. Let it post an activity with one attachment: that type as `contentType`, the card as `content`.
-   What a person enters comes back to the bot as the activity's `value`.
+3. Have it post an activity with one attachment: that type as `contentType`, the card as `content`.
+   What a user enters comes back to the bot in the activity's `value`.
 
-What the card looks like, and what it leaves out:  widgetcast render FILE --surface adaptive-card
+To preview the card and what is lost:  widgetcast render FILE --surface adaptive-card
 ",
     },
 ];

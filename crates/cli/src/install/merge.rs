@@ -28,13 +28,13 @@ pub(crate) fn merge(
         *servers = Value::Object(Map::new());
     }
     let Value::Object(servers) = servers else {
-        return Err(format!("its {key} is not an object"));
+        return Err(format!("{key} is not an object"));
     };
     let old = servers.insert(name.into(), entry.clone());
     if let Some(other) = old.as_ref().and_then(folder).filter(|other| Some(*other) != folder(entry))
     {
         return Err(format!(
-            "{name} is the server of {other} there; give this one a name with --name, or delete that entry"
+            "it already has a server {name} for {other}; choose another name with --name, or delete that entry"
         ));
     }
     if after == before {
@@ -47,7 +47,7 @@ pub(crate) fn merge(
     };
     match parse(format, &merged) {
         Ok(now) if now == after => Ok(Some(merged)),
-        _ => Err("it is written in a way that cannot be changed safely".into()),
+        _ => Err("its formatting cannot be edited safely".into()),
     }
 }
 
@@ -85,11 +85,13 @@ fn parse(format: Format, text: &str) -> Result<Map<String, Value>, String> {
         Format::Json => serde_json::from_str(text).map_err(|error| {
             let comment = text.lines().any(|line| line.trim_start().starts_with("//"));
             let why = if comment { "; it has comments, which would be lost" } else { "" };
-            format!("it is not plain JSON ({error}){why}")
+            format!("it is not valid JSON ({error}){why}")
         }),
-        Format::Toml => toml::from_str(text).map_err(|error| format!("it is not TOML ({error})")),
+        Format::Toml => {
+            toml::from_str(text).map_err(|error| format!("it is not valid TOML ({error})"))
+        }
         Format::Yaml => serde_saphyr::from_str(text)
-            .map_err(|error| format!("it is not YAML ({})", error.without_snippet())),
+            .map_err(|error| format!("it is not valid YAML ({})", error.without_snippet())),
     };
     match parsed? {
         Value::Object(file) => Ok(file),
@@ -205,7 +207,7 @@ mod tests {
         );
         let inline = "mcp_servers = { a = { command = \"a\" } }\n";
         let error = merge(Format::Toml, inline, "mcp_servers", "w", &json!({})).unwrap_err();
-        assert_eq!(error, "it is written in a way that cannot be changed safely");
+        assert_eq!(error, "its formatting cannot be edited safely");
     }
 
     #[test]

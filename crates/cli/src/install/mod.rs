@@ -20,25 +20,25 @@ use crate::replace_file::replace_file;
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The client
+    /// Client to configure
     #[arg(value_parser = clients())]
     client: String,
-    /// The directory of widgets that the client shall serve itself; without one, the gallery
+    /// Directory for the client to serve over stdio [default: the gallery]
     #[arg(value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
-    /// A server that runs already: its address, or only its port
+    /// URL or port of a running server
     #[arg(long, value_name = "URL", conflicts_with = "dir")]
     http: Option<String>,
     /// Add the display tools
     #[arg(long, conflicts_with = "http")]
     display: bool,
-    /// How the client starts the server [default: as this program was started]
+    /// How the client starts the server [default: the way you started this command]
     #[arg(long, value_enum, value_name = "RUNNER", conflicts_with = "http")]
     via: Option<Via>,
-    /// Write it to the client's settings, keeping a copy of them
+    /// Write the entry to the client's config file, after a backup
     #[arg(long)]
     write: bool,
-    /// What the client calls the server
+    /// Name of the server in the client
     #[arg(long, default_value = "widgetcast")]
     name: String,
 }
@@ -58,14 +58,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     if let Some(host) = Host::find(&args.client) {
         return guide(host, args, via);
     }
-    let client = Client::find(&args.client).ok_or("there is no such client")?;
+    let client = Client::find(&args.client).ok_or("unknown client")?;
     let server = server(args, via, &program)?;
     let entry = (client.entry)(&server)
-        .ok_or_else(|| format!("{} cannot use an address: {}", client.name, client.instead))?;
-    let file = client.file().ok_or("it is not known where your home directory is; set HOME")?;
+        .ok_or_else(|| format!("{} cannot use a URL: {}", client.name, client.instead))?;
+    let file = client.file().ok_or("cannot find your home directory; set HOME")?;
     let snippet = snippet(client.format, client.key, &server.name, &entry);
     if !args.write {
-        tell!("{} reads {}\nAdd this to it, or let --write do it:\n", client.name, file.display());
+        tell!(
+            "{} reads {}\nAdd this entry, or run again with --write:\n",
+            client.name,
+            file.display()
+        );
         out!("{snippet}");
         return Ok(Outcome::Clean);
     }
@@ -80,12 +84,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Err(reason) => {
             out!("{snippet}");
             let file = file.display();
-            return Err(format!("{file} is left as it is: {reason}. Add the above by hand").into());
+            return Err(
+                format!("{file} was not changed: {reason}. Add the entry above by hand").into()
+            );
         }
     };
     let shown = file.display();
     let Some(merged) = merged else {
-        say!("{shown} has it already");
+        say!("{shown} already has this entry");
         return Ok(Outcome::Clean);
     };
     write(&file, before.is_some(), &merged).map_err(|error| format!("{shown}: {error}"))?;
@@ -98,7 +104,7 @@ fn guide(host: &Host, args: &Args, via: Via) -> Result<Outcome, Failure> {
     if args.write {
         let (id, name) = (host.id, host.name);
         return Err(format!(
-            "{name} has no settings file; `widgetcast install {id}` says what to do"
+            "{name} has no config file; `widgetcast install {id}` prints the steps"
         )
         .into());
     }
@@ -113,7 +119,7 @@ fn server(args: &Args, via: Via, program: &Path) -> Result<Server, Failure> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if args.name.is_empty() || !args.name.chars().all(plain) {
         let name = &args.name;
-        return Err(format!("--name {name:?} may hold letters, digits, `-` and `_`").into());
+        return Err(format!("--name {name:?} may contain only letters, digits, `-` and `_`").into());
     }
     let transport = match (&args.http, &args.dir) {
         (Some(url), _) => Transport::Url(server_url(url)),
@@ -136,7 +142,7 @@ fn command_args(dir: Option<&Path>, display: bool) -> Result<Vec<String>, Failur
     }
     if let Some(dir) = dir {
         if !dir.is_dir() {
-            return Err(format!("{}: there is no such directory", dir.display()).into());
+            return Err(format!("{}: no such directory", dir.display()).into());
         }
         args.push(path_to_string(&std::path::absolute(dir)?)?);
     }
@@ -148,7 +154,7 @@ fn write(file: &Path, exists: bool, text: &str) -> std::io::Result<()> {
     if exists {
         let copy = back_up(file)?;
         replace_file(file, text)?;
-        say!("wrote {}\nas it was: {}", file.display(), copy.display());
+        say!("wrote {}\nbackup: {}", file.display(), copy.display());
         return Ok(());
     }
     if let Some(folder) = file.parent() {
@@ -167,7 +173,7 @@ fn back_up(file: &Path) -> std::io::Result<PathBuf> {
     let copy = names
         .map(|name| file.with_file_name(name))
         .find(|copy| std::fs::symlink_metadata(copy).is_err())
-        .ok_or_else(|| std::io::Error::other("there are too many copies"))?;
+        .ok_or_else(|| std::io::Error::other("too many backups"))?;
     std::fs::copy(file, &copy)?;
     Ok(copy)
 }

@@ -7,11 +7,11 @@ use crate::outcome::Failure;
 /// What starts the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Via {
-    /// npx, of Node
+    /// npx (Node)
     Npx,
-    /// uvx, of uv
+    /// uvx (uv)
     Uvx,
-    /// The path of this program
+    /// Path of this binary
     Path,
 }
 
@@ -59,7 +59,7 @@ impl Via {
 /// The path as text, which is all that settings files hold.
 pub(crate) fn path_to_string(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| format!("{}: the path is not Unicode", path.display()).into())
+    text.ok_or_else(|| format!("{}: the path is not valid UTF-8", path.display()).into())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ pub(crate) enum PageKind {
     /// React
     #[default]
     React,
-    /// TypeScript alone
+    /// TypeScript only
     Plain,
 }
 
@@ -55,7 +55,7 @@ impl Source {
         let shown = checkout.display();
         let root = checkout.canonicalize().map_err(|error| format!("{shown}: {error}"))?;
         if !root.join("crates/widgetcast/Cargo.toml").is_file() {
-            return Err(format!("{shown} is not a checkout of Widgetcast").into());
+            return Err(format!("{shown} is not a Widgetcast checkout").into());
         }
         Ok(Self::Checkout(root))
     }
@@ -96,23 +96,18 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     if !is_package_name(name) {
         return Err(format!(
-            "{name:?} cannot be the name of a package: use letters a to z, digits, `-` and `_`, a letter \
-             first"
+            "{name:?} is not a valid package name: use a-z, digits, `-` and `_`, and start with a letter"
         )
         .into());
     }
     if is_dependency(name) {
-        return Err(format!(
-            "{name:?} is a package that the project uses, and cannot be the project's own name as well; \
-             choose another"
-        )
-        .into());
+        return Err(format!("{name:?} is a dependency of the project; choose another name").into());
     }
     let source = Source::new(checkout)?;
     let root = dir.join(name);
     if std::fs::read_dir(&root).is_ok_and(|mut entries| entries.next().is_some()) {
         let root = root.display();
-        return Err(format!("{root} is there already; choose another name, or empty it").into());
+        return Err(format!("{root} already exists; choose another name, or empty it").into());
     }
     let (own, extension) = match kind {
         PageKind::React => (REACT, "tsx"),
@@ -137,7 +132,7 @@ pub(super) fn run(
     };
     say!(
         "wrote {root}\n\n{pack}run it:          cd {root} && cargo run\nbuild its page:  cd {root}/web && \
-         npm install && npm run build\nread on:         {root}/README.md"
+         npm install && npm run build\nnext steps:      {root}/README.md"
     );
     Ok(Outcome::Clean)
 }

@@ -17,42 +17,42 @@ use crate::outcome::{Failure, Outcome};
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What to call it, such as "Flight Tracker"; an app as its package is called, such as helpdesk
+    /// Name, such as "Flight Tracker"; for --app a package name, such as helpdesk
     name: String,
-    /// Where to put it
+    /// Directory to write to
     #[arg(long, value_hint = clap::ValueHint::DirPath, default_value = ".")]
     dir: PathBuf,
-    /// What to start from
+    /// Starter to copy
     #[arg(long, value_enum, value_name = "STARTER", default_value_t)]
     from: Starter,
-    /// Write a tool as well: what answers its calls, a test, and an entry in widgetcast.toml
+    /// Also create the tool: a handler, its test, and an entry in widgetcast.toml
     #[arg(long, value_enum, value_name = "KIND", conflicts_with_all = ["from", "app"])]
     tool: Option<tool::ToolKind>,
-    /// Write a whole project instead: a server in Rust, a widget, and a page of its own
+    /// Create a whole project instead: a Rust server, a widget and a custom page
     #[arg(long, conflicts_with = "from")]
     app: bool,
-    /// What the page of the project is written with
+    /// Framework of the project's page
     #[arg(long, value_enum, value_name = "KIND", requires = "app", default_value_t)]
     page: app::PageKind,
-    /// Take the packages of the project from this checkout of Widgetcast instead of the registries
+    /// Use the packages of this Widgetcast checkout instead of the registries
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::DirPath, requires = "app")]
     from_checkout: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Starter {
-    /// Things to do, with a button
+    /// A to-do list with a button
     #[default]
     List,
     /// A header, rows and a total
     Table,
-    /// Fields, and a button that sends their values
+    /// Fields and a submit button
     Form,
-    /// Bars over a list of points
+    /// A bar chart of a list of points
     Chart,
-    /// What is about to happen, and two buttons
+    /// A question with two buttons
     Confirmation,
-    /// How far something is
+    /// A progress bar
     Progress,
     /// A heading, a few facts, and a link
     Card,
@@ -79,12 +79,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let tool = tool_name(name);
     if tool.is_empty() {
-        return Err(format!("{name:?} gives no tool name; use at least one letter or digit").into());
+        return Err(format!(
+            "{name:?} does not make a tool name; use at least one letter or digit"
+        )
+        .into());
     }
     let file = dir.join(format!("{tool}.widget"));
     if let Some(other) = other_file(dir, &tool).filter(|other| *other != file) {
         let other = other.display();
-        return Err(format!("{other} has the name {tool} already; choose another").into());
+        return Err(format!("{other} already defines {tool}; choose another name").into());
     }
     let plan = args.tool.map(|kind| tool::plan(kind, dir, &tool)).transpose()?;
     let text = if plan.is_some() { tool::WIDGET } else { from.text() };
@@ -92,20 +95,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     if !create(&file, &text)? {
         let file = file.display();
-        return Err(format!("{file} is there already; choose another name, or delete it").into());
+        return Err(format!("{file} already exists; choose another name, or delete it").into());
     }
     say!("wrote {}, the tool {tool}", file.display());
     let schema = dir.join(SCHEMA_FILE);
     if create(&schema, &schema_text()?)? {
-        say!("wrote {}, from which editors complete it", schema.display());
+        say!("wrote {}, the schema for editor completion", schema.display());
     }
     if let Some(plan) = plan {
         return plan.write();
     }
     let (file, dir) = (file.display(), dir.display());
     say!(
-        "\ndraw it:   widgetcast render {file}\ncheck it:  widgetcast check {file}\n\
-         edit it:   widgetcast serve {dir} --watch --open   (redrawn in the browser as you save)"
+        "\nrender it: widgetcast render {file}\ncheck it:  widgetcast check {file}\n\
+         edit it:   widgetcast serve {dir} --watch --open   (live preview in the browser)"
     );
     Ok(Outcome::Clean)
 }

@@ -62,7 +62,7 @@ pub(super) fn plan(kind: ToolKind, dir: &Path, tool: &str) -> Result<Plan, Failu
     let files: Vec<(PathBuf, String)> =
         files.iter().map(|(path, text)| (dir.join(fill(path)), fill(text))).collect();
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-        return Err(format!("{} is there already; choose another name", path.display()).into());
+        return Err(format!("{} already exists; choose another name", path.display()).into());
     }
     let config = dir.join(FILE_NAME);
     let entries = match std::fs::read_to_string(&config) {
@@ -72,7 +72,7 @@ pub(super) fn plan(kind: ToolKind, dir: &Path, tool: &str) -> Result<Plan, Failu
     };
     if let Err(error) = toml::from_str::<toml::Table>(&entries) {
         let config = config.display();
-        return Err(format!("[tools.{tool}] cannot be added to {config}: {error}").into());
+        return Err(format!("cannot add [tools.{tool}] to {config}: {error}").into());
     }
     let dir = dir.display().to_string();
     let test = test.map(|test| format!("test it:   {}\n", fill(test).replace("DIR", &dir)));
@@ -97,7 +97,7 @@ impl Plan {
         let config = self.config.display();
         std::fs::write(&self.config, &self.entries)
             .map_err(|error| format!("{config}: {error}"))?;
-        say!("wrote {config}, which names what answers\n{}", self.try_it);
+        say!("wrote {config}, which configures the tool\n{}", self.try_it);
         Ok(Outcome::Clean)
     }
 }

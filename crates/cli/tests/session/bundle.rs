@@ -96,7 +96,7 @@ fn the_registry_is_told_the_digest() {
 
     let long = "x".repeat(101);
     let long = [&bundle[..], &["--description", &long]].concat();
-    shell.run(&long).ends(2).complains("--description of 100 characters");
+    shell.run(&long).ends(2).complains("--description to 100 characters");
     shell.run(&bundle[..8]).ends(2).complains("--url");
 }
 
@@ -108,8 +108,8 @@ fn broken_widgets_are_not_bundled() {
     let script = ["bundle", "widgets", "-o", "shop.mcpb", "--binary", "script"];
     shell.run(&script).ends(2).complains("script is not a program for Linux");
     std::fs::create_dir(shell.file("empty")).unwrap();
-    shell.run(&["bundle", "empty", "-o", "shop.mcpb"]).ends(2).complains("there is no widget");
+    shell.run(&["bundle", "empty", "-o", "shop.mcpb"]).ends(2).complains("no widgets found");
     shell.edit("widgets/sub/order.widget", "type: Card", "type: Nonsense");
-    shell.run(&bundle).ends(1).prints("there is no component");
+    shell.run(&bundle).ends(1).prints("unknown component");
     assert!(!shell.file("shop.mcpb").exists());
 }

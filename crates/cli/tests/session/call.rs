@@ -28,14 +28,14 @@ fn a_tool_of_the_gallery() {
     shell
         .run(&["call", "zzz"])
         .ends(2)
-        .complains("Unknown tool: zzz\nthe tools of the gallery (--dir and --server name others) are: approval");
+        .complains("Unknown tool: zzz\navailable tools in the gallery (use --dir or --server for others): approval");
     shell
         .run_with(&["call", "poll", "--data", "-"], "{}")
         .ends(1)
-        .complains("the tool failed: the data does not fit poll:")
+        .complains("the tool failed: the data does not match the schema of poll:")
         .complains("/question: is missing");
     shell.run(&["call", "poll", "--data", "{}", "--json"]).ends(1).prints("\"isError\": true");
-    shell.run(&["call", "poll", "--data", "{"]).ends(2).complains("the data is not JSON");
+    shell.run(&["call", "poll", "--data", "{"]).ends(2).complains("the data is not valid JSON");
     shell.run(&["call", "poll", "--dir", "nowhere"]).ends(2).complains("nowhere");
 }
 
@@ -83,10 +83,10 @@ fn a_tool_of_a_server() {
     call(bare, &["--data", data]).ends(0).prints("Tiny");
     call(&format!("{bare}/elsewhere"), &[])
         .ends(2)
-        .complains("answers, but not as an MCP server (404 Not Found)");
+        .complains("responds, but not as an MCP server (404 Not Found)");
     let at = server.1.clone();
     drop(server);
-    call(&at, &[]).ends(2).complains("there is no server at").complains("`widgetcast serve`");
+    call(&at, &[]).ends(2).complains("no server at").complains("`widgetcast serve`");
 }
 
 /// Reads one request: its head in lower case, and its body.

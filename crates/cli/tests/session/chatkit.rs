@@ -74,7 +74,7 @@ fn threads_are_kept_exported_and_deleted() {
     child.wait().unwrap();
 
     let nobody = ["chatkit", "delete", "--subject", "eve"];
-    shell.run(&nobody).ends(0).prints("Nothing is kept of eve.");
+    shell.run(&nobody).ends(0).prints("No data stored for eve.");
     let export = ["chatkit", "export", "--subject", "ada"];
     shell.run(&export).ends(0).prints("\"type\": \"user_message\"").prints("\"subject\": \"ada\"");
     let delete = ["chatkit", "delete", "--subject", "ada"];
@@ -83,7 +83,7 @@ fn threads_are_kept_exported_and_deleted() {
     shell.run(&["chatkit", "--store", "memory:"]).ends(2).complains("sqlite:PATH or postgres://");
     // Others would get the tools of other servers.
     let open = ["chatkit", "--listen", "0.0.0.0:0", "--mcp", "x=http://127.0.0.1:9/mcp"];
-    shell.run(&open).ends(2).complains("--mcp gives the tools of other servers");
+    shell.run(&open).ends(2).complains("--mcp exposes the tools of other servers");
     shell.run(&["chatkit", "--mcp", "nothing"]).ends(2).complains("NAME=URL or NAME=COMMAND");
 }
 
@@ -106,7 +106,7 @@ fn of_several_persons_of_one_name_one_is_meant() {
     let of = |verb, more: &[&'static str]| [&["chatkit", verb, "--subject", "bob"], more].concat();
     for verb in ["export", "delete"] {
         let ran = shell.run(&of(verb, &[]));
-        ran.ends(2).complains("several persons are called bob").complains("https://id.example");
+        ran.ends(2).complains("several users have the subject bob").complains("https://id.example");
     }
     let theirs = ["--issuer", "https://id.example"];
     shell.run(&of("export", &theirs)).ends(0).prints("\"t2\"");

@@ -24,10 +24,10 @@ fn a_widget_for_studio() {
     shell
         .run(&["export", "--studio", "note.widget", "-o", "./note.widget"])
         .ends(2)
-        .complains("is the widget itself");
+        .complains("is the input file");
     assert_eq!(std::fs::read_to_string(shell.file("note.widget")).unwrap(), yaml);
-    shell.run(&["export", "--studio", "no.widget"]).ends(2).complains("there is no such file");
+    shell.run(&["export", "--studio", "no.widget"]).ends(2).complains("no such file");
     shell.run(&["export", "note.widget"]).ends(2).complains("--studio");
     shell.edit("note.widget", "type: Card", "type: Nonsense");
-    shell.run(&["export", "--studio", "note.widget"]).ends(1).complains("there is no component");
+    shell.run(&["export", "--studio", "note.widget"]).ends(1).complains("unknown component");
 }

@@ -30,7 +30,7 @@ fn every_client_has_a_snippet() {
         let ran = shell.run(&["install", client, "--http", "http://127.0.0.1:8000/mcp"]);
         match url {
             Some(url) => ran.ends(0).prints(url).prints("http://127.0.0.1:8000/mcp"),
-            None => ran.ends(2).complains("under Settings, Connectors"),
+            None => ran.ends(2).complains("under Settings > Connectors"),
         };
         shell.run(&["install", client, "--display"]).ends(0).prints("--display");
         // Without --write nothing is written.
@@ -38,10 +38,10 @@ fn every_client_has_a_snippet() {
     }
     for client in ["cursor", "codex", "goose", "vscode", "zed"] {
         shell.run(&["install", client, "--write"]).ends(0).prints("wrote ").prints("Restart ");
-        shell.run(&["install", client, "--write"]).ends(0).prints("has it already");
+        shell.run(&["install", client, "--write"]).ends(0).prints("already has this entry");
     }
     shell.run(&["install", "netscape"]).ends(2).complains("possible values: claude, claude-code");
-    shell.run(&["install", "cursor", "nowhere"]).ends(2).complains("there is no such directory");
+    shell.run(&["install", "cursor", "nowhere"]).ends(2).complains("no such directory");
     for server in [":8140", "8140", "127.0.0.1:8140", "http://127.0.0.1:8140"] {
         let ran = shell.run(&["install", "gemini", "--http", server]);
         ran.ends(0).prints("\"http://127.0.0.1:8140/mcp\"");
@@ -86,7 +86,7 @@ fn hosts_without_a_file_have_steps() {
         let ran = shell.run(&["install", host, "./cards"]);
         ran.ends(0).prints(words).prints("widgetcast serve ./cards");
         shell.run(&["install", host]).ends(0).prints("widgetcast serve DIR");
-        shell.run(&["install", host, "--write"]).ends(2).complains("has no settings file");
+        shell.run(&["install", host, "--write"]).ends(2).complains("has no config file");
     }
 }
 
@@ -117,7 +117,7 @@ fn settings_are_kept() {
     shell
         .run(&["install", "gemini", "./widgets", "--write"])
         .ends(0)
-        .prints("as it was: ")
+        .prints("backup: ")
         .prints("settings.json.bak");
     let after: serde_json::Value =
         serde_json::from_str(&read(&shell, ".gemini/settings.json")).unwrap();
@@ -128,11 +128,14 @@ fn settings_are_kept() {
     assert_eq!(read(&shell, ".gemini/settings.json.bak"), before);
 
     // Again changes nothing; another directory needs another name, and no copy is written over.
-    shell.run(&["install", "gemini", "widgets", "--write"]).ends(0).prints("has it already");
+    shell
+        .run(&["install", "gemini", "widgets", "--write"])
+        .ends(0)
+        .prints("already has this entry");
     assert!(!shell.file(".gemini/settings.json.bak2").exists());
     std::fs::create_dir(shell.file("others")).unwrap();
     let refused = shell.run(&["install", "gemini", "others", "--write"]);
-    refused.ends(2).complains("give this one a name with --name");
+    refused.ends(2).complains("choose another name with --name");
     let named = ["install", "gemini", "others", "--write", "--name", "others"];
     shell.run(&named).ends(0).prints("settings.json.bak2");
     assert_eq!(read(&shell, ".gemini/settings.json.bak"), before);
@@ -150,8 +153,8 @@ fn comments_are_not_lost() {
     shell
         .run(&["install", "zed", "--write"])
         .ends(2)
-        .complains("is left as it is: it is not plain JSON")
-        .complains("it has comments, which would be lost. Add the above by hand")
+        .complains("was not changed: it is not valid JSON")
+        .complains("it has comments, which would be lost. Add the entry above by hand")
         .prints("context_servers");
     assert_eq!(read(&shell, ".config/zed/settings.json"), zed);
 

@@ -6,15 +6,20 @@ use super::Shell;
 fn what_is_done_to_a_store_is_shown_first() {
     let shell = Shell::new("migrations");
     let at = "sqlite:views.db";
-    shell.run(&["migrations", at]).ends(0).prints("store 1 to be done").prints("CREATE TABLE");
-    shell.run(&["migrations", at]).prints("chatkit 1 to be done").prints("chatkit_threads");
+    shell.run(&["migrations", at]).ends(0).prints("store 1 pending").prints("CREATE TABLE");
+    shell.run(&["migrations", at]).prints("chatkit 1 pending").prints("chatkit_threads");
     assert!(!shell.file("views.db").exists());
     let done = shell.run(&["migrations", at, "--apply"]);
     assert!(
-        !done.ends(0).prints("store 1 done").prints("chatkit 1 done").out.contains("CREATE TABLE")
+        !done
+            .ends(0)
+            .prints("store 1 applied")
+            .prints("chatkit 1 applied")
+            .out
+            .contains("CREATE TABLE")
     );
-    shell.run(&["migrations", at]).ends(0).prints("1 done");
-    shell.run(&["migrations", "memory:"]).ends(0).prints("nothing is migrated");
+    shell.run(&["migrations", at]).ends(0).prints("1 applied");
+    shell.run(&["migrations", "memory:"]).ends(0).prints("needs no migrations");
     shell.run(&["migrations", "views.db"]).ends(2).complains("sqlite:PATH, postgres://");
 }
 

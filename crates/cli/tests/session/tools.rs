@@ -27,9 +27,9 @@ fn a_new_tool_works_at_once() {
     call("order_total", r#"{"amount": 100}"#).ends(0).prints("108.1");
     shell.run(&["check", "shop"]).ends(0);
 
-    new("python", "Order Total").ends(2).complains("is there already");
+    new("python", "Order Total").ends(2).complains("already exists");
     std::fs::write(shell.file("shop/widgetcast.toml"), "tools = {}\n").unwrap();
-    new("http", "Rain").ends(2).complains("[tools.rain] cannot be added to shop/widgetcast.toml");
+    new("http", "Rain").ends(2).complains("cannot add [tools.rain] to shop/widgetcast.toml");
     assert!(!shell.file("shop/rain.widget").exists(), "nothing is written by half");
 }
 
@@ -78,7 +78,7 @@ fn a_changed_file_is_served_at_once() {
     assert_eq!(answer["result"]["content"][0]["text"], "one", "{answer}");
 
     write("[tools.say]\nrun = 7\n");
-    assert!(log.any(|line| line.unwrap().contains("the tools stay as they were")));
+    assert!(log.any(|line| line.unwrap().contains("keeping the previous tools")));
     say(call.clone());
     let answer = heard.find(|message| message["id"] == 1).unwrap();
     assert_eq!(answer["result"]["content"][0]["text"], "one", "{answer}");

@@ -65,5 +65,5 @@ fn what_cannot_be_wrapped_is_an_error() {
     shell.run(&["wrap", "--", "no-such-program"]).ends(2).complains("cannot be started");
     shell.run(&["wrap", "example.com"]).ends(2).complains("is not a URL of a server");
     let args = ["wrap", "--widgets", "nowhere", "--", "sh"];
-    shell.run(&args).ends(2).complains("there is no such directory");
+    shell.run(&args).ends(2).complains("no such directory");
 }

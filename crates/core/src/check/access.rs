@@ -151,8 +151,8 @@ fn walk(node: &Value, at: &str, behind: Behind, labels: &Labels<'_>, faults: &mu
 
 fn missing_alt(node: &Value, kind: &str) -> Option<Error> {
     (kind == "Image" && node.get("alt").is_none()).then(|| {
-        Error::new(Kind::ImageAlt, "the image has no alternative text")
-            .with_help("say what it shows in `alt`; `\"alt\": \"\"` if it only decorates")
+        Error::new(Kind::ImageAlt, "the image has no alt text")
+            .with_help("describe it in `alt`; use `\"alt\": \"\"` if it is decorative")
     })
 }
 
@@ -199,19 +199,22 @@ fn low_contrast(node: &Value, kind: &str, behind: Behind) -> Option<Error> {
         Behind::Card => {
             let light = contrast::ratio(colour, contrast::WHITE);
             return (light < PLAIN).then(|| {
-                let message = format!("on a plain card, which is white by day, the contrast of this text is {light:.1}");
-                Error::new(Kind::Contrast, message)
-                    .with_help("take a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`")
+                let message = format!(
+                    "on a plain card in light mode, the contrast of this text is {light:.1}"
+                );
+                Error::new(Kind::Contrast, message).with_help(
+                    "use a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`",
+                )
             });
         }
     };
     let ratio = contrast::ratio(colour, behind);
     (ratio < wanted).then(|| {
         let message = format!(
-            "the contrast of text and background is {ratio:.1}, and {wanted} is the least that reads well"
+            "the contrast of text and background is {ratio:.1}; it should be at least {wanted}"
         );
         Error::new(Kind::Contrast, message)
-            .with_help("take a darker or a lighter colour, or a token such as `secondary`")
+            .with_help("use a darker or lighter colour, or a token such as `secondary`")
     })
 }
 

@@ -117,14 +117,14 @@ fn fault(name: &str, catalog: &Catalog) -> Option<(Severity, Error)> {
     };
     let same = catalog.listing(&known).map(|listing| listing.tool_name.to_owned());
     let near = same.or_else(near);
-    let message = format!("no widget of this folder is the tool {}", brief(name));
+    let message = format!("no widget in this directory provides the tool {}", brief(name));
     let error = Error::new(Kind::UnknownTool, message);
     match near {
         // A file that is broken has findings of its own.
         Some(near) if near == name => None,
         Some(near) => Some((Severity::Warning, error.with_help(format!("did you mean {near}?")))),
         None if is_plain(name) => {
-            let help = "unless your server has it, the person's choice is a message in the chat";
+            let help = "unless your server provides it, the click is sent as a chat message";
             Some((Severity::Note, error.with_help(help)))
         }
         None => None,

@@ -24,12 +24,12 @@ pub(super) fn has_component(value: &Value) -> bool {
 /// Warns that nothing shows that a member of the data holds components.
 pub(super) fn warn(checker: &mut Checker<'_>, member: &str, cause: &Error) {
     let message = format!(
-        "`{member}` must hold components, and nothing shows that it does: {}",
+        "`{member}` must contain components, but no sample confirms it: {}",
         cause.message()
     );
     let error = Error::new(Kind::InputBreaks, message)
         .with_place(cause.place().clone())
-        .with_help(format!("add a `sample` in which `{member}` holds components"))
+        .with_help(format!("add a `sample` in which `{member}` contains components"))
         .in_file(checker.widget.path());
     checker.findings.push(Finding::new(Severity::Warning, error));
 }

@@ -51,17 +51,17 @@ fn action(action: &Value, at: &str) -> Option<Error> {
     let url = payload.get("url")?.as_str()?;
     let lower = url.trim().to_ascii_lowercase();
     if lower.starts_with("javascript:") {
-        let message = format!("the address is {}, which no host opens", brief(url));
+        let message = format!("the URL is {}, which no host opens", brief(url));
         return Some(fault(
             message,
-            "name an action, which your server handles",
+            "name an action that your server handles",
             format!("{at}/payload/url"),
         ));
     }
     let is_plain = lower.starts_with("http://") && !lower.starts_with("http://localhost");
     is_plain.then(|| {
-        let message = format!("the address is {}, which is not encrypted", brief(url));
-        fault(message, "write `https://`; hosts may refuse to open it", format!("{at}/payload/url"))
+        let message = format!("the URL is {}, which is not encrypted", brief(url));
+        fault(message, "use `https://`; hosts may refuse to open it", format!("{at}/payload/url"))
     })
 }
 
@@ -73,7 +73,7 @@ fn placeholders(node: &Value, at: &str, names: &[&str]) -> Option<Error> {
     TEXTS.into_iter().find_map(|prop| {
         let text = node[prop].as_str()?;
         let shown = javascript(text).or_else(|| single_brace(text, names))?;
-        let message = format!("{} is shown as it is", brief(shown));
+        let message = format!("{} is shown literally", brief(shown));
         Some(fault(message, as_jinja(text, shown), format!("{at}/{prop}")))
     })
 }
@@ -119,17 +119,17 @@ fn markup(node: &Value, kind: &str, at: &str) -> Option<Error> {
     let text = node[prop].as_str()?;
     let pointer = format!("{at}/{prop}");
     let help = match kind {
-        "Text" => "leave the marks out and use `weight`, or write Markdown in a Markdown component",
-        _ => "leave the marks out; a Markdown component takes them",
+        "Text" => "remove the markup and use `weight`, or use a Markdown component",
+        _ => "remove the markup, or use a Markdown component",
     };
     if kind == "Markdown" {
         let tag = tag(text)?;
-        let message = format!("Markdown shows no HTML, such as {}", brief(tag));
+        let message = format!("Markdown does not render HTML such as {}", brief(tag));
         let help = "write `**bold**`, `[text](https://…)`, and a blank line between paragraphs";
         return Some(fault(message, help, pointer));
     }
     let shown = tag(text).or_else(|| bold(text))?;
-    Some(fault(format!("{} is shown as it is", brief(shown)), help, pointer))
+    Some(fault(format!("{} is shown literally", brief(shown)), help, pointer))
 }
 
 /// Tags that people write into texts.
@@ -193,7 +193,7 @@ fn chart(node: &Value, at: &str) -> Option<Error> {
             missing(&series["dataKey"], pointer.clone()).or_else(|| {
                 let key = series["dataKey"].as_str().filter(|key| texts(key))?;
                 let message =
-                    format!("the values of {} are texts, and a chart draws numbers", brief(key));
+                    format!("the values of {} are strings, but a chart needs numbers", brief(key));
                 let first = format!("{at}/data/0/{}", locate::escaped(key));
                 Some(fault(message, "write them without quotes", first))
             })

@@ -27,15 +27,14 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     }
     if !checker.has_schema() {
         let error = Error::new(Kind::NoSchema, "jsonSchema is missing").with_help(
-            "the variables were inferred from the template; `widgetcast list --json` shows them",
+            "the variables were inferred from the template; run `widgetcast list --json` to see them",
         );
         checker.in_file(Severity::Error, error);
     }
     // Either shows what the widget looks like; a sample does not drift from the template.
     if checker.extras.preview.is_none() && checker.extras.sample.is_none() {
-        let error =
-            Error::new(Kind::NoPreview, "there is neither a sample nor an outputJsonPreview")
-                .with_help("add `sample`: data with which the widget can be looked at");
+        let error = Error::new(Kind::NoPreview, "sample and outputJsonPreview are missing")
+            .with_help("add `sample`: data to preview the widget with");
         checker.in_file(Severity::Error, error);
     }
 }
@@ -62,9 +61,9 @@ fn check_accept(checker: &mut Checker<'_>) {
         if names().any(|known| known == name) {
             continue;
         }
-        let message = format!("accept: there is no surface `{name}`");
+        let message = format!("accept: unknown surface `{name}`");
         let all = names().collect::<Vec<_>>().join(", ");
-        let help = format!("{} The surfaces are {all}", did_you_mean(name, names()));
+        let help = format!("{} Available surfaces: {all}", did_you_mean(name, names()));
         let error = Error::new(Kind::UnknownValue, message).with_help(help.trim_start());
         checker.at_pointer(Severity::Warning, error, &format!("/accept/{index}"));
     }
@@ -79,16 +78,17 @@ fn property(name: &str) -> String {
 fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
     let severity = if options.needs_descriptions() { Severity::Error } else { Severity::Note };
     if options.needs_descriptions() && checker.widget.description().is_none() {
-        let error = Error::new(Kind::NoDescription, "the widget has no description")
-            .with_help("say in `description` what it shows, and when: models choose tools by it");
+        let error = Error::new(Kind::NoDescription, "the widget has no description").with_help(
+            "add a `description` of what it shows and when to use it: models choose tools by it",
+        );
         checker.in_file(severity, error);
     }
     // The name that Studio gives a widget nobody has named.
     if checker.widget.name() == "Untitled widget" {
         let message =
-            format!("the tool is called `{}`, by Studio's default", checker.widget.tool_name());
+            format!("the tool has Studio's default name `{}`", checker.widget.tool_name());
         let error = Error::new(Kind::Name, message)
-            .with_help("say in `name` what it shows: models choose tools by it");
+            .with_help("set a `name` that says what it shows: models choose tools by it");
         checker.at_pointer(severity, error, "/name");
     }
 }
@@ -119,9 +119,8 @@ fn check_lists(checker: &mut Checker<'_>) {
             && property.get("prefixItems").is_none()
     };
     for (name, _) in properties.filter(|(_, property)| is_open(property)).take(MAX_FINDINGS) {
-        let message = format!("the schema does not say what the list `{name}` holds");
-        let help =
-            "add `items`, such as `{ \"type\": \"string\" }`; some clients refuse it otherwise";
+        let message = format!("the schema does not declare the items of the list `{name}`");
+        let help = "add `items`, such as `{ \"type\": \"string\" }`; some clients reject the schema otherwise";
         let error = Error::new(Kind::SchemaPortable, message).with_help(help);
         checker.at_pointer(Severity::Warning, error, &property(name));
     }

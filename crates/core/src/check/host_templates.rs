@@ -98,12 +98,10 @@ pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
         let help = match near {
             Some(near) => format!("did you mean {near}{suffix}.{extension}?"),
             None => format!(
-                "give it the name of a widget's file, as in order{suffix}.{extension} \
-                             for order.widget"
+                "name it after a widget file, such as order{suffix}.{extension} for order.widget"
             ),
         };
-        let message =
-            format!("there is no file of a widget {name:?}, so this template is not used");
+        let message = format!("no widget file is named {name:?}, so this template is not used");
         let error = Error::new(Kind::HostTemplateUnused, message).with_help(help).in_file(path);
         Some(Finding::new(Severity::Warning, error))
     };
@@ -149,8 +147,9 @@ impl File<'_> {
         }
         let trace = self.text.trace(checker.widget.engine(), sample);
         for fault in faults.iter().take(MAX_FINDINGS) {
-            let error =
-                template.refusal(fault).with_help("what is printed from the tree is sent instead");
+            let error = template
+                .refusal(fault)
+                .with_help("the version generated from the tree is sent instead");
             let place = self.text.place_of(&trace, &fault.path);
             self.add(checker, Severity::Error, error, place);
         }

@@ -28,8 +28,8 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog, options: &Chec
     if let Some(host) = options.hosts.iter().find(is_plain)
         && said.chars().filter(|c| c.is_alphanumeric()).count() < MIN_TEXT
     {
-        let message = format!("the text of the sample says too little for {}", host.label);
-        let help = "models, and hosts without views, see this text alone: give the widget texts, or `copy_text`";
+        let message = format!("the text of the sample is too short for {}", host.label);
+        let help = "models and hosts without views see only this text: add text to the widget, or `copy_text`";
         checker.in_file(Severity::Warning, Error::new(Kind::Loss, message).with_help(help));
     }
 }
@@ -57,18 +57,18 @@ fn check_actions(
     let (severity, message, help) = match (can_call, can_speak) {
         (true, _) => (
             Severity::Note,
-            format!("the action {name:?} works in {label} only if it is a tool of your server"),
-            "no widget of this folder is that tool, and views cannot write into the chat there",
+            format!("the action {name:?} works in {label} only if your server has this tool"),
+            "no widget in this directory provides it, and views cannot send chat messages there",
         ),
         (false, true) => (
             Severity::Note,
-            format!("the action {name:?} is only told to the model in {label}"),
-            "views cannot call tools there; what the widget is for must work without that",
+            format!("the action {name:?} only reaches the model in {label}"),
+            "views cannot call tools there; the widget must be useful without it",
         ),
         (false, false) => (
             Severity::Warning,
             format!("the action {name:?} does nothing in {label}"),
-            "views can neither call tools nor write into the chat there",
+            "views can neither call tools nor send chat messages there",
         ),
     };
     let error = Error::new(Kind::Loss, message).with_help(help);

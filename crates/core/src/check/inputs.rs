@@ -100,7 +100,7 @@ fn check_cases(
                     is_valid = valid(&data);
                 }
                 if is_valid {
-                    trial.input(checker, "values that the template tests", data);
+                    trial.input(checker, "values that the template compares", data);
                 }
             }
         }
@@ -187,13 +187,13 @@ impl Trial {
             return;
         }
         self.reported.push(id);
-        let message = format!("a valid input ({why}) breaks it: {}", cause.message());
+        let message = format!("a schema-valid input ({why}) fails: {}", cause.message());
         let error = Error::new(Kind::InputBreaks, message)
             .with_place(cause.place().clone())
             .with_help(match cause.help() {
                 "" => format!(
-                    "rule such data out in the schema (`minimum`, `minItems`, `enum`, `required`), or test for it \
-                     with `{{% if … %}}`; the input was {}",
+                    "exclude such data in the schema (`minimum`, `minItems`, `enum`, `required`), or handle \
+                     it with `{{% if … %}}`; the input was {}",
                     brief_json(&data)
                 ),
                 help => format!("{help}; the input was {}", brief_json(&data)),

@@ -130,7 +130,7 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
         inputs::check(&mut checker);
     }
     if let Some(exceeded) = budget::exceeded() {
-        let message = format!("checking the widget {exceeded}, so there may be more to find");
+        let message = format!("checking the widget {exceeded}, so there may be more findings");
         let error = Error::new(Kind::TemplateFuel, message).in_file(widget.path());
         checker.findings.push(Finding::new(Severity::Warning, error));
     }

@@ -19,9 +19,9 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for id in unused {
         let help = match nearest(&id, ids.iter().copied()) {
             Some(near) => format!("did you mean {near}?"),
-            None => format!("give the component that is meant `\"id\": \"{id}\"`"),
+            None => format!("add `\"id\": \"{id}\"` to the component"),
         };
-        let message = format!("outline names {id}, but no component of the sample has this id");
+        let message = format!("outline refers to {id}, but no component of the sample has this id");
         let error = Error::new(Kind::OutlineUnused, message).with_help(help);
         checker.at_pointer(Severity::Warning, error, &format!("/outline/{}", locate::escaped(&id)));
     }

@@ -13,13 +13,13 @@ pub(super) fn check(checker: &mut Checker<'_>, tree: &Value) {
     };
     let show = |value: Option<Value>| value.map_or("nothing".into(), |value| brief_json(&value));
     let message = format!(
-        "the preview has drifted: at {} it has {}, and the template gives {}",
+        "the preview is outdated: at {} it has {}, but the template renders {}",
         if pointer.is_empty() { "the root" } else { &pointer },
         show(preview),
         show(template),
     );
     let error = Error::new(Kind::PreviewDrift, message)
-        .with_help("`widgetcast render FILE --sample --json` prints what the template gives");
+        .with_help("run `widgetcast render FILE --sample --json` to get the current tree");
     checker.at_pointer(Severity::Warning, error, "/outputJsonPreview");
 }
 

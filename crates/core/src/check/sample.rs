@@ -53,7 +53,7 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
 /// The error for a sample that does not fit the schema.
 pub(super) fn misfit_error(schema: &Value, sample: &Value, violations: &Violations) -> Error {
     let help = misfit_help(schema, sample, violations);
-    let mut message = format!("the sample does not fit the schema:\n{violations}");
+    let mut message = format!("the sample does not match the schema:\n{violations}");
     if help.starts_with("did you mean") {
         // It has a place, under another name.
         message = message.replace("; leave it out", "");
@@ -64,8 +64,8 @@ pub(super) fn misfit_error(schema: &Value, sample: &Value, violations: &Violatio
 /// What to change in a sample that does not fit, if that can be told.
 fn misfit_help(schema: &Value, sample: &Value, violations: &Violations) -> String {
     match sample {
-        Value::String(_) => return "write the object itself, without quotes around it".into(),
-        Value::Array(_) => return "a sample is one object, not a list of them".into(),
+        Value::String(_) => return "write the object itself, without quotes".into(),
+        Value::Array(_) => return "a sample must be one object, not a list".into(),
         _ => {}
     }
     let unknown = violations.list().iter().find(|violation| violation.is_unknown_property());
@@ -131,7 +131,7 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
         let pointer = finding.error.place().pointer.clone();
         let range = template.locate(&pointer);
         let help = range.as_ref().and_then(|range| null_help(checker, &finding.error, range));
-        let help = help.unwrap_or_else(|| format!("this is what the sample gives at {pointer}"));
+        let help = help.unwrap_or_else(|| format!("the sample renders this at {pointer}"));
         let error = finding.error.with_help(help);
         match range {
             Some(range) => {
@@ -150,7 +150,7 @@ fn null_help(checker: &Checker<'_>, error: &Error, range: &Range<usize>) -> Opti
     }
     let template = checker.widget.template();
     if checker.widget.template_text().get(range.clone())?.trim() == "null" {
-        return Some("write a text, or leave the component out".into());
+        return Some("write some text, or omit the component".into());
     }
     let is_in = |found: &&Use| range.contains(&template.written(&found.range).start);
     let uses = template.usage().uses;
@@ -160,8 +160,8 @@ fn null_help(checker: &Checker<'_>, error: &Error, range: &Range<usize>) -> Opti
     }
     let name = template.source().get(found.range.clone())?;
     Some(format!(
-        "`{name}` is optional, and the sample has none: write `{name} | default(\"…\")`, or leave the \
-         component out with `{{% if {name} %}}`"
+        "`{name}` is optional and absent from the sample: write `{name} | default(\"…\")`, or omit the \
+         component with `{{% if {name} %}}`"
     ))
 }
 

@@ -27,7 +27,7 @@ pub(super) fn check_faults(checker: &mut Checker<'_>) {
 /// Sums of a loop that are lost: Jinja keeps what a loop sets inside of its round.
 pub(super) fn check_sums(checker: &mut Checker<'_>) {
     for (name, range) in checker.widget.template().usage().lost.into_iter().take(MAX_FINDINGS) {
-        let message = format!("`{name}` is set in a loop, and has its old value again after it");
+        let message = format!("`{name}` is set in a loop, and loses the new value after it");
         let help = format!(
             "add up a list with `… | sum(attribute=\"price\")`; or keep the sum in a namespace: \
              `{{% set ns = namespace({name}=0) %}}`, in the loop `{{% set ns.{name} = ns.{name} + … %}}`"
@@ -44,8 +44,8 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
     let is_tree = checker.source.source().is_some_and(|source| source.is_tree());
     let quoted = if is_tree { Vec::new() } else { quoted(checker.widget.template().source()) };
     for range in quoted.into_iter().take(MAX_FINDINGS) {
-        let message = "`tojson` writes quotes itself, and these stand in quotes";
-        let help = "leave out the quotes around `{{ … | tojson }}`";
+        let message = "`tojson` adds quotes itself, so the value is quoted twice";
+        let help = "remove the quotes around `{{ … | tojson }}`";
         let error = Error::new(Kind::Unescaped, message).with_help(help);
         checker.in_running_template(Severity::Warning, error, Fix::None, &range);
     }
@@ -62,14 +62,14 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
                 && (after.starts_with("}}\"") || after.starts_with('"'));
             // A prop that is nothing but a list is meant to be the list.
             let help = match (is_alone, is_tree) {
-                (true, true) => "write `{{ … | json }}`, which gives the list itself",
+                (true, true) => "write `{{ … | json }}` to get the list itself",
                 (true, false) => "write `{{ … | tojson }}` without the quotes",
                 (false, _) => {
                     "write `{{ … | join(\", \") }}`, or a component for each in a `{% for %}`"
                 }
             };
             let error =
-                Error::new(Kind::Unescaped, "this prints a whole list or object into a text")
+                Error::new(Kind::Unescaped, "this prints a whole list or object into a string")
                     .with_help(help);
             checker.in_running_template(Severity::Warning, error, Fix::None, &print.range);
             continue;
@@ -85,7 +85,7 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
         } else {
             (
                 "this value is printed into the JSON without `tojson`",
-                "write `{{ … | tojson }}`; a text or a boolean printed bare is not JSON elsewhere",
+                "write `{{ … | tojson }}`; other renderers print a bare string or boolean as invalid JSON",
             )
         };
         let error = Error::new(Kind::Unescaped, message).with_help(help);

@@ -54,7 +54,7 @@ fn faults(tree: &Value) -> Vec<Error> {
     let is_empty = tree["children"].as_array().is_some_and(Vec::is_empty);
     if is_empty && matches!(tree["type"].as_str(), Some("Card" | "ListView" | "Basic")) {
         let error = no_effect(format!("the {} is empty", tree["type"].as_str().unwrap_or("")));
-        faults.push(error.with_help("put components into its `children`").with_pointer(""));
+        faults.push(error.with_help("add components to its `children`").with_pointer(""));
     }
     walk(tree, "", false, &mut faults);
     faults
@@ -105,8 +105,9 @@ fn has_handler(node: &Value) -> bool {
 fn idle_button(node: &Value) -> Option<Error> {
     if node["submit"] == true {
         return (!has_handler(node)).then(|| {
-            no_effect("the button submits a form, and stands in none")
-                .with_help("put it and the fields into a Form, or give the Card `\"asForm\": true`")
+            no_effect("the button submits a form, but is not in a form").with_help(
+                "put it and the fields into a Form, or set `\"asForm\": true` on the Card",
+            )
         });
     }
     let is_idle = !has_handler(node)
@@ -114,7 +115,7 @@ fn idle_button(node: &Value) -> Option<Error> {
         && !may_be(node, "disabled");
     is_idle.then(|| {
         no_effect("the button does nothing").with_help(
-            "give it an `onClickAction`: `{ \"type\": \"add.todo\", \"payload\": { \"id\": 1 } }`",
+            "add an `onClickAction`: `{ \"type\": \"add.todo\", \"payload\": { \"id\": 1 } }`",
         )
     })
 }
@@ -124,8 +125,8 @@ fn lonely_field(node: &Value, kind: &str) -> Option<Error> {
     let name = node["name"].as_str().filter(|_| is_field)?;
     let is_lonely = !has_handler(node) && !may_be(node, "disabled");
     is_lonely.then(|| {
-        no_effect(format!("the field {} stands in no form, so nothing sends it", brief(name)))
-            .with_help("put it into a Form, or give the Card `\"asForm\": true` and a `confirm`")
+        no_effect(format!("the field {} is not in a form, so it is never submitted", brief(name)))
+            .with_help("put it into a Form, or set `\"asForm\": true` and `confirm` on the Card")
     })
 }
 
@@ -135,12 +136,10 @@ fn unsent_form(node: &Value, kind: &str) -> Option<Error> {
         return None;
     }
     let help = match kind {
-        "Card" => {
-            "give it a `confirm`: `{ \"label\": \"Save\", \"action\": { \"type\": \"save\" } }`"
-        }
-        _ => "put a Button with `\"submit\": true` into it",
+        "Card" => "add `confirm`: `{ \"label\": \"Save\", \"action\": { \"type\": \"save\" } }`",
+        _ => "add a Button with `\"submit\": true`",
     };
-    Some(no_effect("nothing sends the form").with_help(help))
+    Some(no_effect("nothing submits the form").with_help(help))
 }
 
 /// Whether something in these components sends the values of the form, or may do so.
@@ -176,7 +175,7 @@ mod tests {
         let idle = found(json!({"type": "Button", "label": "a"}));
         assert_eq!(idle, ["/children/0: the button does nothing"]);
         let submit = found(json!({"type": "Button", "label": "a", "submit": true}));
-        assert_eq!(submit, ["/children/0: the button submits a form, and stands in none"]);
+        assert_eq!(submit, ["/children/0: the button submits a form, but is not in a form"]);
         for other in [
             json!({"type": "Button", "onClickAction": {"type": "a"}}),
             json!({"type": "Button", "onClickAction": null}),
@@ -192,7 +191,7 @@ mod tests {
         let input = json!({"type": "Input", "name": "a"});
         assert!(found(input.clone())[0].contains("the field \"a\" stands in no form"));
         let form = |more: Value| found(json!({"type": "Form", "children": [input.clone(), more]}));
-        assert_eq!(form(json!({"type": "Text"})), ["/children/0: nothing sends the form"]);
+        assert_eq!(form(json!({"type": "Text"})), ["/children/0: nothing submits the form"]);
         for sender in [
             json!({"type": "Row", "children": [{"type": "Button", "submit": true}]}),
             json!({"type": "Button", "onClickAction": {"type": "a"}}),

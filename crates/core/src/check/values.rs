@@ -120,7 +120,8 @@ fn no_option(node: &Value, kind: &str) -> Found {
     if values.contains(&value) {
         return None;
     }
-    let message = format!("defaultValue of {kind} is {}, none of its options", brief(value));
+    let message =
+        format!("defaultValue of {kind} is {}, which is not one of its options", brief(value));
     let label = options.iter().find(|option| option["label"] == value);
     let help = match label {
         Some(option) => format!("that is a label; its value is {}", option["value"]),
@@ -181,8 +182,8 @@ fn empty_button(node: &Value, has_holes: bool) -> Found {
     };
     let is_empty = !["label", "iconStart", "iconEnd"].into_iter().any(shows);
     let error = || {
-        Error::new(Kind::ButtonEmpty, "the button shows nothing")
-            .with_help("give it a `label`, or an icon as `iconStart`")
+        Error::new(Kind::ButtonEmpty, "the button has no content")
+            .with_help("add a `label`, or an icon as `iconStart`")
     };
     is_empty.then(|| ("", error()))
 }
@@ -193,7 +194,7 @@ fn no_address(node: &Value) -> Found {
     if lower.starts_with("http:") && !lower.starts_with("http://localhost") {
         let message = format!("src of Image is {}, which is not encrypted", brief(address));
         let error = Error::new(Kind::ImageAddress, message)
-            .with_help("write `https://`; most hosts do not load it otherwise");
+            .with_help("use `https://`; most hosts refuse to load it otherwise");
         return Some(("/src", error));
     }
     let known = ["https:", "http:", "data:", "blob:"];
@@ -202,7 +203,7 @@ fn no_address(node: &Value) -> Found {
     }
     let message = format!("src of Image is {}, which no host can load", brief(address));
     let error = Error::new(Kind::ImageAddress, message)
-        .with_help("write the whole address, from `https://` on, or a `data:` URL");
+        .with_help("write a full `https://` URL, or a `data:` URL");
     Some(("/src", error))
 }
 
@@ -217,9 +218,9 @@ fn report_names(names: HashMap<String, (usize, String)>, faults: &mut Vec<Error>
     let mut taken: Vec<_> = names.into_iter().filter(|(_, (count, _))| *count > 1).collect();
     taken.sort();
     for (name, (count, pointer)) in taken {
-        let message = format!("{count} fields of the form have the name {}", brief(&name));
+        let message = format!("{count} fields of the form are named {}", brief(&name));
         let error = Error::new(Kind::FieldTaken, message)
-            .with_help("only one of their values is sent; give each a name of its own");
+            .with_help("only one of their values is sent; give each a unique name");
         faults.push(error.with_pointer(pointer));
     }
 }

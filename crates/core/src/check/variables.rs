@@ -123,7 +123,7 @@ fn check_unused(
         }
         let message = format!("`{}` is declared but not used", dotted(path));
         let error = Error::new(Kind::VariableUnused, message)
-            .with_help("models will still write it; leave it out of the schema or use it");
+            .with_help("models will still fill it in; remove it from the schema, or use it");
         let pointer = path.iter().fold("/jsonSchema".to_owned(), |pointer, step| match step {
             Step::Key(name) => format!("{pointer}/properties/{}", locate::escaped(name)),
             Step::Each => format!("{pointer}/items"),

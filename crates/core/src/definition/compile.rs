@@ -44,7 +44,7 @@ impl Widget {
         match (compiled.widget, compiled.findings.into_iter().find(is_error)) {
             (Some(widget), _) => Ok(widget),
             (None, Some(finding)) => Err(finding.error),
-            (None, None) => Err(Error::new(Kind::TemplateFailed, "the widget cannot be drawn")),
+            (None, None) => Err(Error::new(Kind::TemplateFailed, "the widget cannot be rendered")),
         }
     }
 }
@@ -129,8 +129,7 @@ impl Compiler<'_> {
         let text = self.spec.schema.clone().unwrap_or_default();
         if let Some((pointer, number)) = portable::rounded_number(schema) {
             let pointer = format!("/jsonSchema{pointer}");
-            let message =
-                format!("{number} is more than a double holds, and many clients round it");
+            let message = format!("{number} does not fit into a double, and many clients round it");
             let error = Error::new(Kind::SchemaPortable, message).with_pointer(&pointer);
             self.add(Finding::new(Severity::Warning, error), |source| source.place_of(&pointer));
         }
@@ -161,9 +160,9 @@ impl Compiler<'_> {
             Some(old) => Ok(Arc::clone(old.shared_schema())),
             None if pattern_cost::is_too_high(schema) => Err(Error::new(
                 Kind::Schema,
-                "the patterns of the schema repeat so much that compiling them would take too long",
+                "the patterns of the schema have too many repetitions to compile",
             )
-            .with_help("say how long a text may be with `maxLength`")),
+            .with_help("limit the length with `maxLength`")),
             None => Schema::compile_text(schema, text).map(Arc::new),
         }
     }

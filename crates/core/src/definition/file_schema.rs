@@ -23,7 +23,7 @@ pub fn file_schema() -> Value {
                 ],
             },
             "name": {
-                "description": "What people read; without `tool`, the tool's name is made from it.",
+                "description": "Display name; the tool name is derived from it unless `tool` is set.",
                 "type": "string", "minLength": 1, "maxLength": 128,
             },
             "tool": {
@@ -35,8 +35,8 @@ pub fn file_schema() -> Value {
                 "enum": ["both", "model", "app", null],
             },
             "hints": {
-                "description": "What a call does, where it is more than drawing data: a widget is \
-                                read_only and idempotent unless you say otherwise.",
+                "description": "Behaviour hints for tools that do more than show data: a widget is read_only \
+                                and idempotent unless you set otherwise.",
                 "type": ["object", "null"],
                 "properties": {
                     "read_only": { "type": "boolean" }, "destructive": { "type": "boolean" },
@@ -46,12 +46,12 @@ pub fn file_schema() -> Value {
             },
 
             "description": {
-                "description": "Tells a language model when to use the tool that shows this widget.",
+                "description": "Tells the model what the widget shows and when to use it.",
                 "type": ["string", "null"], "maxLength": 10_000,
             },
             "jsonSchema": {
-                "description": "What the widget needs: the input of the tool. Data that does not fit \
-                                is refused with what to change.",
+                "description": "JSON Schema of the widget's data: the input of the tool. Invalid data is \
+                                rejected with what to change.",
                 "anyOf": [{ "$ref": "#/$defs/json-schema" }, { "type": "null" }],
             },
             "template": {
@@ -59,21 +59,21 @@ pub fn file_schema() -> Value {
                 "type": "string",
             },
             "widget": {
-                "description": "YAML only: the tree itself instead of a template, with {{ name }} in \
-                                texts and {{ name | json }} for whole values.",
+                "description": "YAML only: the tree itself instead of a template, with {{ name }} in strings \
+                                and {{ name | json }} for whole values.",
                 "oneOf": tree["oneOf"],
             },
             "copy_text": {
-                "description": "The widget as text, a Jinja template: for hosts without widgets, and \
-                                for the clipboard. Without it, the text is taken from the tree.",
+                "description": "Jinja template of the text version, for hosts without widgets and for the \
+                                clipboard. By default generated from the tree.",
                 "type": ["string", "null"],
             },
             "sample": {
-                "description": "Data that `render`, `check` and the gallery use when none is given.",
+                "description": "Sample data for `render`, `check` and the gallery.",
                 "type": ["object", "null"],
             },
             "outputJsonPreview": {
-                "description": "The tree that the sample gives, as ChatKit Studio keeps it.",
+                "description": "The tree rendered from the sample, as stored by ChatKit Studio.",
                 "type": ["object", "null"],
             },
             "encodedWidget": {
@@ -81,14 +81,14 @@ pub fn file_schema() -> Value {
                 "type": ["string", "null"],
             },
             "outline": {
-                "description": "How components read in hosts that draw no tree (Slack, Teams, \
-                                terminals, e-mail, plain text), by their `id`.",
+                "description": "The role of components, by `id`, in hosts that do not render the tree \
+                                (Slack, Teams, terminals, e-mail, plain text).",
                 "type": ["object", "null"],
                 "additionalProperties": { "enum": ReadAs::ALL.map(|(name, _)| name) },
             },
             "accept": {
-                "description": "What other hosts lose and you accept: `slack-blocks`, or \
-                                `slack-blocks /children/0` for one place.",
+                "description": "Losses in other hosts that you accept: `slack-blocks`, or `slack-blocks \
+                                /children/0` for one place.",
                 "type": "array", "items": { "type": "string" },
             },
         },
@@ -111,34 +111,34 @@ fn schema_of_schemas() -> Value {
         "type": ["object", "boolean"],
         "properties": {
             "type": {
-                "description": "What kind of value.",
+                "description": "Type of the value.",
                 "anyOf": [{ "enum": types }, { "type": "array", "items": { "enum": types } }],
             },
             "title": { "type": "string" },
             "description": { "type": "string", "description": "What it means, for the model that fills it in." },
             "properties": { "description": "The members of an object.", "allOf": [named] },
             "required": {
-                "description": "The members that must be there.",
+                "description": "Required members.",
                 "type": "array", "items": { "type": "string" },
             },
             "additionalProperties": {
-                "description": "`false` refuses members that are not listed.", "allOf": [schema],
+                "description": "`false` rejects members that are not listed.", "allOf": [schema],
             },
-            "items": { "description": "What each item of a list is.", "allOf": [schema] },
+            "items": { "description": "Schema of each item of a list.", "allOf": [schema] },
             "prefixItems": schemas,
-            "minItems": count("The least number of items."),
-            "maxItems": count("The greatest number of items."),
+            "minItems": count("Minimum number of items."),
+            "maxItems": count("Maximum number of items."),
             "uniqueItems": { "type": "boolean" },
-            "minLength": count("The least number of characters."),
-            "maxLength": count("The greatest number of characters."),
-            "pattern": { "type": "string", "description": "A regular expression that the text matches." },
+            "minLength": count("Minimum number of characters."),
+            "maxLength": count("Maximum number of characters."),
+            "pattern": { "type": "string", "description": "Regular expression that the string must match." },
             "format": { "type": "string", "description": "Such as date, date-time, email or uri." },
             "minimum": { "type": "number" },
             "maximum": { "type": "number" },
             "exclusiveMinimum": { "type": "number" },
             "exclusiveMaximum": { "type": "number" },
             "multipleOf": { "type": "number", "exclusiveMinimum": 0 },
-            "enum": { "type": "array", "description": "The only values that are allowed." },
+            "enum": { "type": "array", "description": "Allowed values." },
             "const": {},
             "default": {},
             "examples": { "type": "array" },

@@ -48,12 +48,12 @@ pub(crate) fn cannot_read(path: &Path, error: io::Error) -> Error {
 }
 
 pub(crate) fn not_a_file(path: &Path) -> Error {
-    Error::new(Kind::FileRead, "is not a regular file, and is not read").in_file(path)
+    Error::new(Kind::FileRead, "is not a regular file").in_file(path)
 }
 
 pub(crate) fn leads_out(path: &Path) -> Error {
-    Error::new(Kind::FileLink, "this link leads out of the directory and is not followed")
-        .with_help("copy the file here, or name its own directory")
+    Error::new(Kind::FileLink, "this symlink points outside the directory and is not followed")
+        .with_help("copy the file here, or use its own directory")
         .in_file(path)
 }
 

@@ -29,8 +29,8 @@ pub(crate) fn is_begun(text: &str) -> bool {
 
 /// The error for a file with the name of a sidecar that holds none.
 pub(crate) fn nothing_held() -> Error {
-    Error::new(Kind::FileSyntax, "this file holds nothing for a host")
-        .with_help("give the tree itself: `blocks:`, `entity:` or, for Teams, `body:`")
+    Error::new(Kind::FileSyntax, "this file contains nothing for a host")
+        .with_help("write the tree under `blocks:`, `entity:` or, for Teams, `body:`")
 }
 
 /// A template file that is not a widget.

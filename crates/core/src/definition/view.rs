@@ -35,7 +35,7 @@ impl View {
         errors.next().map_or(Ok(view), |finding| Err(finding.error))
     }
 
-    /// A view of a tree that nobody has checked, for tests of surfaces.
+    /// A view of an unchecked tree, for tests of surfaces.
     #[doc(hidden)]
     pub fn unchecked(tree: &Value) -> Self {
         let json = Arc::new(tree.to_string());

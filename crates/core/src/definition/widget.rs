@@ -204,7 +204,8 @@ impl Widget {
 
     fn validate(&self, data: &JsonRef<'_>) -> Result<()> {
         self.schema.validate_without_nulls(data).map_err(|violations| {
-            let message = format!("the data does not fit {}:\n{violations}", self.tool_name);
+            let message =
+                format!("the data does not match the schema of {}:\n{violations}", self.tool_name);
             Error::new(Kind::Data, message).with_cause(violations)
         })
     }

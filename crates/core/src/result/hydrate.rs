@@ -241,7 +241,7 @@ pub fn instance_id(key: &[u8; 16], tool: &str, data: &str) -> Id {
     Id::of(bits.first_chunk().unwrap_or(&[0; 12]))
 }
 
-/// An identifier for use in URIs: 96 bits, as hexadecimal text.
+/// An identifier for use in URIs: 96 bits, in hex.
 ///
 /// ```
 /// let id = widgetcast_core::Id::of(b"\x00\x1f\xa0twelve..!");

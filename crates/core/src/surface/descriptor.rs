@@ -33,7 +33,7 @@ pub struct Surface {
     pub losses: fn(&Presentation<'_>) -> Vec<Loss>,
     /// Renders the view alone, as the host gets it.
     pub render: fn(&Presentation<'_>) -> String,
-    /// Renders the view for a person to look at in a page.
+    /// Renders a preview of the view in a page.
     pub preview: fn(&Presentation<'_>) -> Preview,
     /// Whether every result has it, whatever the client asks for.
     pub is_in_every_result: bool,
@@ -54,7 +54,7 @@ pub struct Surface {
     pub challenge: Option<&'static str>,
 }
 
-/// A view for a person to look at.
+/// A preview of a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     /// What the text is: `markdown`, `ansi`, `html` or `json`.

@@ -21,7 +21,7 @@ pub struct Presentation<'v> {
     pub view: &'v View,
     /// The page that shows views in MCP Apps hosts and ChatGPT, if there is one.
     pub page: Option<&'v Page>,
-    /// The words that surfaces add of their own, in the language of the request; English by default.
+    /// The labels that surfaces add, in the language of the request; English by default.
     pub words: Words,
     /// Renders the author's own templates with the view's data; none where there is no such template.
     /// Only the surfaces that use one ask for it.
@@ -30,7 +30,7 @@ pub struct Presentation<'v> {
     pub own_text: Option<&'v str>,
     /// The most bytes of the text of the result; see [`clip`](crate::clip). All of it by default.
     pub max_text_bytes: usize,
-    /// The pictures that hosts may be told to load; any by default.
+    /// The images that hosts may load; any by default.
     pub images: Images<'v>,
     /// The key under which the state of this one presentation is kept.
     pub state: Option<&'v str>,

@@ -122,7 +122,7 @@ fn a_check_ends_with_its_caller() {
     assert_eq!(kinds(&findings), [Kind::TemplateFuel]);
     assert_eq!(
         findings[0].error.message(),
-        "checking the widget was stopped, because its caller has gone, so there may be more to find"
+        "checking the widget was cancelled by its caller, so there may be more to find"
     );
     assert!(kinds(&check()).contains(&Kind::FieldLabel), "{:?}", kinds(&check()));
 }
@@ -145,7 +145,7 @@ fn a_template_that_is_too_large_says_so() {
     assert_eq!(findings[0].error.kind(), Kind::TemplateFuel);
     assert_eq!(
         findings[0].error.message(),
-        "the widget is too large: compiling it takes more steps than are allowed"
+        "the widget is too large: compiling it exceeds the step limit"
     );
     // It is known to be broken, and not compiled for every call.
     assert_eq!(catalog.count_broken(), 1);

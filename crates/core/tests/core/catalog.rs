@@ -169,7 +169,7 @@ fn actions_name_tools_of_the_folder() {
     assert_eq!(
         tell(&dir.load()),
         [
-            "note \"save\" unless your server has it, the person's choice is a message in the chat",
+            "note \"save\" unless your server provides it, the click is sent as a chat message",
             "warning \"lunch.ordered\" did you mean lunch_ordered?",
             "warning \"lunch_orderd\" did you mean lunch_ordered?",
         ]

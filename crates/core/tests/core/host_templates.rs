@@ -309,7 +309,7 @@ fn a_file_beside_widgets_is_what_its_name_says() {
     assert_eq!(catalog.files().count(), 1);
     let findings: Vec<&Finding> = catalog.findings().collect();
     assert_eq!(findings.len(), 1, "{findings:?}");
-    assert_eq!(findings[0].error.message(), "this file holds nothing for a host");
+    assert_eq!(findings[0].error.message(), "this file contains nothing for a host");
     assert!(findings[0].error.help().contains("`blocks:`"));
 }
 

@@ -43,7 +43,7 @@ impl<'t> Action<'t> {
         })
     }
 
-    /// The name of its icon as words, for a button that has nothing else: `chevron left`.
+    /// The name of its icon as text, for a button that has nothing else: `chevron left`.
     pub fn icon_name(&self) -> String {
         let name = self.icon.rsplit(':').next().unwrap_or_default();
         name.replace(['-', '_'], " ")

@@ -7,7 +7,7 @@ use super::span::{Line, Role, Span, push_one_line, top};
 use crate::tree::{CompactTree, Key, Node};
 use crate::words::Words;
 
-/// What a person reads in a tree.
+/// The readable content of a tree.
 ///
 /// ```
 /// use widgetcast_engine::outline::{Block, Outline, Roles};

@@ -36,7 +36,7 @@ pub struct Field<'t> {
     pub min: &'t str,
     /// The latest date; empty if there is none.
     pub max: &'t str,
-    /// What can be chosen.
+    /// The options.
     pub choices: Vec<Choice<'t>>,
     /// What a change of its value does.
     pub change: Option<Action<'t>>,
@@ -69,14 +69,14 @@ pub enum FieldKind {
     Checkbox,
 }
 
-/// What can be chosen.
+/// The options.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<'t> {
     /// Its value.
     pub value: &'t str,
     /// Its label.
     pub label: &'t str,
-    /// What is said below it; empty if there is nothing.
+    /// The text below it; empty if there is none.
     pub description: &'t str,
     /// Whether it cannot be chosen.
     pub is_disabled: bool,

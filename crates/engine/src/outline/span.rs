@@ -90,7 +90,7 @@ impl<'t> Span<'t> {
             is_close: false,
         }
     }
-    /// Whether it is text that a person reads.
+    /// Whether it is visible text.
     pub fn is_text(&self) -> bool {
         matches!(self.kind, SpanKind::Text | SpanKind::Badge)
     }
@@ -100,8 +100,8 @@ impl<'t> Span<'t> {
         self.color.and_then(Hue::of)
     }
 
-    /// What stands before it in text, after `before` in the same line. A sign or a badge is told apart by
-    /// itself, two texts are not.
+    /// What stands before it in text, after `before` in the same line. A sign or a badge is visibly
+    /// separate, two texts are not.
     pub fn glue(&self, before: &Span<'_>) -> Glue {
         match (before.kind, self.kind) {
             (SpanKind::Meter, SpanKind::Meter) | (SpanKind::Swatch, SpanKind::Swatch) => Glue::None,
@@ -147,7 +147,7 @@ impl Line {
     }
 }
 
-/// A text with one space between its words.
+/// The text with whitespace collapsed to single spaces.
 pub fn push_one_line(text: &str, out: &mut String) {
     if is_even(text) {
         return out.push_str(text);

@@ -99,7 +99,7 @@ fn without_marks(data: &Json) -> Json {
     }
 }
 
-/// A text without its marks. What came from data, and is not said to be markup, goes through `escape`.
+/// A text without its marks. What came from data, and is not declared to be markup, goes through `escape`.
 ///
 /// ```
 /// use widgetcast_engine::template::{Engine, Jinja, Writes, unmark};

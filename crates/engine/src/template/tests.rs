@@ -611,9 +611,9 @@ fn what_is_refused_says_what_to_write() {
         ("{% block a %}{% endblock %}", "without the `block`"),
         ("{% include 'a' %}", "a template is one file"),
         ("{% from 'a' import b %}", "a template is one file"),
-        ("{{ xs | random }}", "the same data always gives the same widget"),
+        ("{{ xs | random }}", "templates are deterministic"),
         ("{{ x | urlize }}", "`[text](address)`"),
-        ("{{ x | xmlattr }}", "each prop by its name"),
+        ("{{ x | xmlattr }}", "each prop by name"),
     ] {
         let card = format!(r#"{{"type":"Card","children":[{template}]}}"#);
         let error = Fixture::load(&card).err().unwrap();

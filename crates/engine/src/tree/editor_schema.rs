@@ -80,7 +80,7 @@ impl Writer {
             let placeholder = json!({
                 "type": "string",
                 "pattern": "\\{\\{|\\{%",
-                "description": "{{ name }} in a text, or {{ name | json }} alone for the value itself",
+                "description": "{{ name }} in a string, or only {{ name | json }} for the value itself",
             });
             self.definitions.insert(PLACEHOLDER.to_owned(), placeholder);
         }
@@ -134,7 +134,7 @@ impl Writer {
         if self.placeholders {
             let when = json!({
                 "type": "string",
-                "description": "Leaves this out if the value of that name is blank.",
+                "description": "Renders this only if the value of that name is not blank.",
             });
             out.insert("when".into(), when);
             let each = json!({

@@ -41,26 +41,24 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
     if let Some(comma) = before.strip_suffix(',').filter(|_| rest.starts_with(['}', ']', ','])) {
         *at = comma.len();
         return (
-            "a comma too many".into(),
+            "an extra comma".into(),
             "leave it out; in a loop, write `{% if not loop.last %},{% endif %}`",
         );
     }
     match words {
         words if words.starts_with("EOF") => {
-            ("it ends too early".into(), "a `}`, a `]` or a quote is missing")
+            ("it ends early".into(), "a `}`, a `]` or a quote is missing")
         }
         "trailing characters" => {
-            ("there is more after its end".into(), "look for a `}` or a `]` too many")
+            ("there is content after its end".into(), "look for a `}` or a `]` too many")
         }
         words if words.starts_with("control character") => (
-            "a line ends inside of a text".into(),
+            "a line ends inside a string".into(),
             "print values with `| tojson`, and write a line break as `\\n`",
         ),
-        "invalid escape" => {
-            ("a backslash that escapes nothing".into(), "write a backslash in JSON as `\\\\`")
-        }
+        "invalid escape" => ("an invalid escape".into(), "write a backslash in JSON as `\\\\`"),
         _ if rest.starts_with('\'') => {
-            ("a text in single quotes".into(), "write it in double quotes: `\"…\"`")
+            ("a string in single quotes".into(), "write it in double quotes: `\"…\"`")
         }
         _ if is_markup(rest) => (
             "this is JSX or HTML".into(),
@@ -76,22 +74,20 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
         _ if word == "False" => ("`False` is not JSON".into(), "write `false`"),
         "key must be a string" if is_code(rest, word) => (
             "`{…}` is neither JSON nor Jinja".into(),
-            "a value is printed with `{{ name | tojson }}`, and a statement is written `{% … %}`",
+            "print a value with `{{ name | tojson }}`, and write a statement as `{% … %}`",
         ),
-        words if words.starts_with("expected `,` or `}`") && rest.starts_with(']') => (
-            "`]` where a `}` is expected".into(),
-            "a `}` is missing before it, or it is one too many",
-        ),
-        words if words.starts_with("expected `,` or `]`") && rest.starts_with('}') => (
-            "`}` where a `]` is expected".into(),
-            "a `]` is missing before it, or it is one too many",
-        ),
+        words if words.starts_with("expected `,` or `}`") && rest.starts_with(']') => {
+            ("`]` where a `}` is expected".into(), "a `}` is missing before it, or it is extra")
+        }
+        words if words.starts_with("expected `,` or `]`") && rest.starts_with('}') => {
+            ("`}` where a `]` is expected".into(), "a `]` is missing before it, or it is extra")
+        }
         "key must be a string" if !word.is_empty() => {
-            ("a name without quotes".into(), "names stand in double quotes: `\"type\"`")
+            ("a name without quotes".into(), "names need double quotes: `\"type\"`")
         }
         "expected value" if !word.is_empty() => (
             format!("{} is not a JSON value", brief_code(word)).into(),
-            "texts stand in double quotes; print values with `| tojson`",
+            "strings need double quotes; print values with `| tojson`",
         ),
         words if words.starts_with("expected `,`") && rest.starts_with(['{', '[', '"']) => (
             "a comma is missing".into(),

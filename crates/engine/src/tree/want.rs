@@ -8,7 +8,7 @@ use crate::suggest::did_you_mean;
 
 /// What to write where any JSON is taken but an object is meant.
 pub(crate) const OBJECT_HELP: &str =
-    "the fields of a form are added to it, so it needs names: `{ \"id\": 1 }`";
+    "form fields are merged into it, so it must be an object: `{ \"id\": 1 }`";
 
 fn color_help(text: &str) -> String {
     if let Some(shades) = css::shades(text) {
@@ -77,7 +77,7 @@ impl Want {
     /// What is written there, as a sentence; empty where any text is.
     pub(crate) fn description(&self) -> String {
         match (self, self.example()) {
-            (Want::Choice(list), _) => format!("It is one of {}.", list.join(", ")),
+            (Want::Choice(list), _) => format!("It must be one of {}.", list.join(", ")),
             (_, example) if example.is_empty() => String::new(),
             (_, example) => format!("{}{}.", example[..1].to_ascii_uppercase(), &example[1..]),
         }
@@ -123,7 +123,7 @@ impl fmt::Display for Want {
             Want::Any => f.write_str("any JSON"),
             Want::Bool => f.write_str("true or false"),
             Want::Number => f.write_str("a number"),
-            Want::Str => f.write_str("a text"),
+            Want::Str => f.write_str("a string"),
             Want::Choice(list) => write!(f, "one of {}", list.join(", ")),
             Want::Icon => f.write_str("an icon name"),
             Want::Color => f.write_str("a colour or {light, dark}"),

@@ -39,7 +39,7 @@ pub(crate) fn next(server: &Server, edit: Edit<'_>) -> Result<Server, BuildError
             let parts = check::Parts { catalog: &snapshot.catalog, pages: &server.pages };
             for (name, served) in check::tools(vec![*tool], parts, &mut mistakes) {
                 if tools.insert(name.clone(), served).is_some() {
-                    mistakes.push(format!("there is a tool with the name {name}"));
+                    mistakes.push(format!("a tool named {name} already exists"));
                 }
             }
         }
@@ -47,7 +47,7 @@ pub(crate) fn next(server: &Server, edit: Edit<'_>) -> Result<Server, BuildError
             let Prompt { name, needs, access, .. } = &prompt;
             offers.check_one(&format!("prompt {name}"), needs, access, &mut mistakes);
             if server.prompt(name).is_some() {
-                mistakes.push(format!("there is a prompt with the name {name}"));
+                mistakes.push(format!("a prompt named {name} already exists"));
             }
             describe_by_type(&mut prompt.description, &mut prompt.input);
             prompts.extend(check::prompts(vec![prompt], &mut mistakes));
@@ -56,7 +56,7 @@ pub(crate) fn next(server: &Server, edit: Edit<'_>) -> Result<Server, BuildError
             let Resource { uri, needs, access, .. } = &resource;
             offers.check_one(&format!("resource {uri:?}"), needs, access, &mut mistakes);
             if resources.iter().any(|served| served.resource.uri == *uri) {
-                mistakes.push(format!("there is a resource with the address {uri}"));
+                mistakes.push(format!("a resource with the URI {uri} already exists"));
             }
             resources.extend(check::resources(vec![resource], &mut mistakes));
         }

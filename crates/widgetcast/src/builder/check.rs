@@ -49,7 +49,7 @@ pub(super) fn identity(name: &str, version: &str, mistakes: &mut Vec<String>) {
         ));
     }
     if let Err(error) = semver::Version::parse(version) {
-        mistakes.push(format!("the version {version:?} is not a semantic one: {error}"));
+        mistakes.push(format!("the version {version:?} is not a semantic version: {error}"));
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn catalog(
     let empty = || Catalog::from_static(&[]);
     match (given, dir) {
         (Some(_), Some(_)) => {
-            mistakes.push("give either a catalog or a directory of widgets, not both".into());
+            mistakes.push("set either a catalog or a widget directory, not both".into());
             empty()
         }
         (Some(catalog), None) => catalog,
@@ -83,10 +83,10 @@ pub(super) fn pages(pages: &[Page], mistakes: &mut Vec<String>) -> Pages {
                 if let Some(address) = &page_now.fixed
                     && !addresses.insert(address.clone())
                 {
-                    mistakes.push(format!("there are two pages with the address {address}"));
+                    mistakes.push(format!("two pages have the URI {address}"));
                 }
                 if loaded.insert(page.name.clone(), Arc::new(page_now)).is_some() {
-                    mistakes.push(format!("there are two pages with the name {}", page.name));
+                    mistakes.push(format!("two pages are named {}", page.name));
                 }
             }
             Err(error) => mistakes.push(error),
@@ -105,12 +105,12 @@ pub(super) fn tools(
     for one in tools {
         let name = one.name.clone();
         if name == STATE_TOOL {
-            mistakes.push(format!("tool {name}: the server itself uses this name"));
+            mistakes.push(format!("tool {name}: this name is reserved by the server"));
         }
         if let Some(one) = tool(one, parts, mistakes)
             && served.insert(name.clone().into(), Arc::new(one)).is_some()
         {
-            mistakes.push(format!("there are two tools with the name {name}"));
+            mistakes.push(format!("two tools are named {name}"));
         }
     }
     served
@@ -151,7 +151,9 @@ pub(super) fn tool(
     let mut say = |mistake: String| mistakes.push(format!("tool {mistake}"));
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     if name.is_empty() || name.len() > MAX_TOOL_NAME || !name.chars().all(plain) {
-        say(format!("{name:?}: a name has 1 to {MAX_TOOL_NAME} letters, digits, `_`, `-` or `.`"));
+        say(format!(
+            "{name:?}: a tool name must be 1 to {MAX_TOOL_NAME} letters, digits, `_`, `-` or `.`"
+        ));
     }
     if let Some(mistake) = unknown_view(&tool, parts) {
         say(format!("{name}: {mistake}"));
@@ -160,10 +162,10 @@ pub(super) fn tool(
     for param in &tool.file_params {
         match properties.get(param) {
             None => {
-                say(format!("{name}: file parameter {param} is not among the input's properties"));
+                say(format!("{name}: file parameter {param} is not a property of the input"));
             }
             Some(schema) if !is_file(schema) => say(format!(
-                "{name}: file parameter {param} is no file: its type must be `widgetcast::File`, or an \
+                "{name}: file parameter {param} is not a file: its type must be `widgetcast::File`, or an \
                  object with download_url and file_id"
             )),
             Some(_) => {}
@@ -171,7 +173,7 @@ pub(super) fn tool(
     }
     if !tool.has_data && tool.has_widget() {
         say(format!(
-            "{name}: it returns text alone, so its widget has no data: return `Data` or `Outcome`"
+            "{name}: the handler returns only text, so its widget gets no data: return `Data` or `Outcome`"
         ));
     }
     if let (Some(output), Some(widget)) = (&tool.output, &tool.widget)
@@ -185,19 +187,22 @@ pub(super) fn tool(
             misfits.extend(fit::misspelt(output, &schema));
         }
         for misfit in misfits {
-            say(format!("{name}: its data does not fit widget {}: {misfit}", widget.tool_name()));
+            say(format!(
+                "{name}: its output does not match widget {}: {misfit}",
+                widget.tool_name()
+            ));
         }
     }
     for icon in &tool.icons {
         if !["https://", "data:image/"].iter().any(|start| icon.starts_with(start)) {
-            say(format!("{name}: the icon {icon:.40?} must be an https: or data: address"));
+            say(format!("{name}: the icon {icon:.40?} must be an https: or data: URL"));
         }
     }
     for (surface, template) in &tool.host_templates {
         if Surface::find(surface).is_none_or(|surface| surface.template.is_none()) {
-            say(format!("{name}: {surface} is no surface that takes templates"));
+            say(format!("{name}: {surface} is not a surface with templates"));
         } else if !parts.catalog.has_template(template) {
-            say(format!("{name}: there is no template {template}.yml among the widgets"));
+            say(format!("{name}: no template {template}.yml in the widget directory"));
         }
     }
     for text in tool.invoking.iter().chain(&tool.invoked) {
@@ -208,8 +213,8 @@ pub(super) fn tool(
     let mut compile = |which: &str, schema: &Value| {
         if schema["type"] != "object" {
             say(format!(
-                "{name}: the {which} schema must have \"type\": \"object\" at its root: put a list \
-                 or a single value into a struct"
+                "{name}: the {which} schema must have \"type\": \"object\" at its root: wrap a list or a \
+                 single value in a struct"
             ));
             return None;
         }
@@ -233,8 +238,7 @@ pub(super) fn hints(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) {
         if !missing.is_empty() {
             tracing::warn!(
                 tool = &**tool,
-                "directories of apps ask for {}: say it by `read_only` or `destructive`, and by \
-                 `open_world`",
+                "app directories require {}: set `read_only` or `destructive`, and `open_world`",
                 missing.join(", ")
             );
         }
@@ -258,8 +262,7 @@ pub(super) fn actions(
             let known = tools.keys().map(|name| &**name).chain(widgets);
             if let Some(meant) = meant_tool(name, known) {
                 mistakes.push(format!(
-                    "widget {}: an action calls {name}, and there is no such tool; did you mean \
-                     {meant}?",
+                    "widget {}: an action calls the unknown tool {name}; did you mean {meant}?",
                     widget.tool_name()
                 ));
             }
@@ -276,7 +279,7 @@ fn is_file(schema: &Value) -> bool {
 /// What is wrong with the widgets or the page that a tool shows.
 fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
     if tool.page.is_some() && tool.has_widget() {
-        return Some("show a widget or a page, not both".into());
+        return Some("a tool shows either a widget or a page, not both".into());
     }
     let mut widgets = tool.shown_widgets().filter(|widget| *widget != components::WIDGET);
     match (widgets.find(|widget| parts.catalog.get(widget).is_none()), &tool.page) {
@@ -291,13 +294,13 @@ fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
             Some(match broken {
                 Some(finding) => format!("widget {widget} is broken: {finding}"),
                 None => {
-                    format!("there is no widget {widget}{}", known_widgets(widget, parts.catalog))
+                    format!("unknown widget {widget}{}", known_widgets(widget, parts.catalog))
                 }
             })
         }
         (None, Some(page)) if parts.pages.iter().all(|known| known.name != *page) => {
             let names: Vec<&str> = parts.pages.iter().map(|known| &*known.name).collect();
-            Some(format!("there is no page {page}; known pages: {}", names.join(", ")))
+            Some(format!("unknown page {page}; known pages: {}", names.join(", ")))
         }
         _ => None,
     }
@@ -310,7 +313,7 @@ fn known_widgets(wanted: &str, catalog: &Catalog) -> String {
         return format!("; did you mean {near}?");
     }
     match names().take(12).collect::<Vec<_>>().as_slice() {
-        [] => "; there are no widgets at all".into(),
+        [] => "; the app has no widgets".into(),
         names => format!("; known widgets: {}", names.join(", ")),
     }
 }
@@ -325,22 +328,22 @@ pub(super) fn resources(
         let uri = &resource.uri;
         let mut say = |mistake: String| mistakes.push(format!("resource {uri:?}: {mistake}"));
         if !uri.contains("://") {
-            say("an address needs a scheme, such as shop://…".into());
+            say("a URI needs a scheme, such as shop://…".into());
         }
         if uri.starts_with(WIDGET) {
-            say(format!("the server itself uses addresses under {WIDGET}"));
+            say(format!("URIs under {WIDGET} are reserved by the server"));
         }
         let properties = resource.input["properties"].as_object().into_iter().flatten();
         let variables = properties.map(|(name, _)| name.as_str());
         for name in variables.chain(resource.completers.names()) {
             if !uri.contains(&format!("{{{name}}}")) {
-                say(format!("there is no {{{name}}} in the address"));
+                say(format!("the URI has no {{{name}}}"));
             }
         }
         let schema = Schema::compile(&resource.input);
-        let schema = schema.map_err(|error| say(format!("the schema of its input: {error}")));
+        let schema = schema.map_err(|error| say(format!("input schema: {error}")));
         if !uris.insert(uri.clone()) {
-            mistakes.push(format!("there are two resources with the address {uri}"));
+            mistakes.push(format!("two resources have the URI {uri}"));
         }
         served.extend(schema.ok().map(|input| Arc::new(ServedResource { resource, input })));
     }
@@ -355,12 +358,12 @@ pub(super) fn prompts(prompts: Vec<Prompt>, mistakes: &mut Vec<String>) -> Vec<A
         let mut say = |mistake: String| mistakes.push(format!("prompt {name}: {mistake}"));
         let properties = &prompt.input["properties"];
         for argument in prompt.completers.names().filter(|name| properties.get(name).is_none()) {
-            say(format!("there is no argument {argument} to offer values for"));
+            say(format!("completions for an unknown argument {argument}"));
         }
         let schema = Schema::compile(&prompt.input);
-        let schema = schema.map_err(|error| say(format!("the schema of its arguments: {error}")));
+        let schema = schema.map_err(|error| say(format!("argument schema: {error}")));
         if !names.insert(name.clone()) {
-            mistakes.push(format!("there are two prompts with the name {name}"));
+            mistakes.push(format!("two prompts are named {name}"));
         }
         served.extend(schema.ok().map(|input| Arc::new(ServedPrompt { prompt, input })));
     }
@@ -376,17 +379,18 @@ pub(super) fn methods(
         let name = method.name.clone();
         let mut say = |mistake: &str| mistakes.push(format!("method {name:?}: {mistake}"));
         if method::is_known(&name) {
-            say("the protocol has a method of this name");
+            say("this is a method of the protocol");
         } else if !name.contains('/') || name.starts_with("notifications/") {
-            say("a name has a prefix of its own, such as shop/search, and is no notification");
+            say(
+                "the name needs your own prefix, such as shop/search, and must not be a notification",
+            );
         }
         let schema = Schema::compile(&method.input);
-        let schema =
-            schema.map_err(|error| say(&format!("the schema of its params: {error}"))).ok();
+        let schema = schema.map_err(|error| say(&format!("params schema: {error}"))).ok();
         if let Some(input) = schema
             && served.insert(name.clone(), ServedMethod { method, input }).is_some()
         {
-            mistakes.push(format!("there are two methods with the name {name}"));
+            mistakes.push(format!("two methods are named {name}"));
         }
     }
     served
@@ -429,7 +433,7 @@ impl Offers<'_> {
             self.check_one(&format!("widget {widget}"), &[], access, mistakes);
             if catalog.get(widget).is_none() {
                 let known = known_widgets(widget, catalog);
-                mistakes.push(format!("access of {widget}: there is no such widget{known}"));
+                mistakes.push(format!("widget_access: unknown widget {widget}{known}"));
             }
         }
     }
@@ -441,12 +445,11 @@ impl Offers<'_> {
         access: &Access,
         mistakes: &mut Vec<String>,
     ) {
-        const NO_CALLERS: &str = "the app proves no callers: give it `auth` or a `local_caller`";
+        const NO_CALLERS: &str = "the app has no authentication: set `auth` or `local_caller`";
         for need in needs {
             match need {
                 Need::State(state, name) if !self.states.has(*state) => mistakes.push(format!(
-                    "{what} takes State<{name}>, but the app has no such state: give it one with \
-                     `state`"
+                    "{what} takes State<{name}>, but the app has no such state: add it with `state`"
                 )),
                 Need::Caller if !self.policy.proves_callers() => {
                     mistakes.push(format!("{what} takes a Caller, but {NO_CALLERS}"));
@@ -455,14 +458,13 @@ impl Offers<'_> {
             }
         }
         if access.needs_scopes() && !self.policy.proves_callers() {
-            mistakes.push(format!("{what} needs a scope, but {NO_CALLERS}"));
+            mistakes.push(format!("{what} requires a scope, but {NO_CALLERS}"));
         }
         if access.is_hidden() && !self.policy.proves_callers() {
             mistakes.push(format!("{what} is hidden from some callers, but {NO_CALLERS}"));
         }
         if access.needs_scopes() && access.is_public() {
-            mistakes
-                .push(format!("{what} is public and needs a scope; it can be only one of them"));
+            mistakes.push(format!("{what} is both public and requires a scope; choose one"));
         }
     }
 }

@@ -17,7 +17,7 @@ impl BuildError {
         Self { mistakes }
     }
 
-    /// Each mistake, in words.
+    /// A message for each mistake.
     pub fn mistakes(&self) -> &[String] {
         &self.mistakes
     }

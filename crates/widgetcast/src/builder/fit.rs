@@ -18,7 +18,7 @@ pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
         open.iter().all(|word| matches!(output[*word], Value::Null | Value::Bool(false)));
     let mut wrong = Vec::new();
     for name in names(widget, "required").filter(|name| is_closed && !given.contains_key(*name)) {
-        wrong.push(format!("the widget needs {name}, which the output does not have"));
+        wrong.push(format!("the widget requires {name}, which the output lacks"));
     }
     if widget["additionalProperties"] == false {
         for name in names(output, "required").filter(|name| !taken.contains_key(*name)) {
@@ -59,7 +59,7 @@ pub(super) fn misspelt(output: &Value, used: &Value) -> Vec<String> {
                 Some(given) => wrong.extend(misspelt(given, used)),
                 None => {
                     if let Some(meant) = nearest(name, given.keys().map(String::as_str)) {
-                        let mistake = "which the output does not have; did you mean";
+                        let mistake = "which the output lacks; did you mean";
                         wrong.push(format!("the widget uses {name}, {mistake} {meant}?"));
                     }
                 }
@@ -107,8 +107,8 @@ mod tests {
         assert_eq!(
             used("titel", "coutn"),
             [
-                "the widget uses titel, which the output does not have; did you mean title?",
-                "the widget uses coutn, which the output does not have; did you mean count?",
+                "the widget uses titel, which the output lacks; did you mean title?",
+                "the widget uses coutn, which the output lacks; did you mean count?",
             ]
         );
     }
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(
             output(json!({ "name": text }), json!(["name"])),
             [
-                "the widget needs title, which the output does not have",
+                "the widget requires title, which the output lacks",
                 "the output has name, which the widget's schema does not allow",
             ]
         );

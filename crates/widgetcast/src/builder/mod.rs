@@ -46,8 +46,8 @@ const VIEW: &str = include_str!("../../pages/view.html");
 /// Lucide's icons, of which a result carries those that it shows.
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
 
-/// Collects what an app is made of; [`Builder::build`] checks all of it.
-#[must_use = "an app does nothing until it is built"]
+/// Builds an [`App`](crate::App); [`Builder::build`] checks everything at once.
+#[must_use = "call `build` to get the app"]
 pub struct Builder {
     name: String,
     version: String,
@@ -98,90 +98,90 @@ impl Builder {
         }
     }
 
-    /// Another name than the one it was started with.
+    /// Replaces the name.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Another version than the one it was started with.
+    /// Replaces the version.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.version = version.into();
         self
     }
 
-    /// What people see as its name.
+    /// Sets the display name.
     pub fn title(mut self, text: impl Into<String>) -> Self {
         self.title = Some(text.into());
         self
     }
 
-    /// What else the model should know if its client shows views, such as not to repeat what they show.
+    /// Sets additional instructions for clients that show views, such as not to repeat their content.
     pub fn view_instructions(mut self, text: impl Into<String>) -> Self {
         self.view_instructions = Some(text.into());
         self
     }
 
-    /// How the model should use it, whatever its client shows.
+    /// Sets the instructions for the model.
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.instructions = Some(text.into());
         self
     }
 
-    /// A directory of widgets. Each is a tool, unless a tool of the app shows it.
+    /// Adds a directory of widgets. Each is a tool, unless another tool shows it.
     pub fn widgets(mut self, dir: impl AsRef<Path>) -> Self {
         self.dir = Some(dir.as_ref().to_owned());
         self
     }
 
-    /// Widgets read before, such as those that are part of the program. Serving does not look for
-    /// broken ones among them; [`App::check_widgets`](crate::App::check_widgets) does.
+    /// Adds widgets that are already loaded, such as those embedded in the binary. Serving does not check
+    /// them; [`App::check_widgets`](crate::App::check_widgets) does.
     pub fn catalog(mut self, catalog: Catalog) -> Self {
         self.catalog = Some(catalog);
         self
     }
 
-    /// A tool.
+    /// Adds a tool.
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);
         self
     }
 
-    /// A page of one's own.
+    /// Adds a custom page.
     pub fn page(mut self, page: Page) -> Self {
         self.pages.push(page);
         self
     }
 
-    /// A resource of one's own.
+    /// Adds a resource.
     pub fn resource(mut self, resource: Resource) -> Self {
         self.resources.push(resource);
         self
     }
 
-    /// A prompt.
+    /// Adds a prompt.
     pub fn prompt(mut self, prompt: Prompt) -> Self {
         self.prompts.push(prompt);
         self
     }
 
-    /// A method of one's own, beside those of the protocol.
+    /// Adds a custom method to those of the protocol.
     pub fn method(mut self, method: Method) -> Self {
         self.methods.push(method);
         self
     }
 
-    /// What handlers share, one value for each type: they take it as [`State`](crate::State).
+    /// Adds shared state, one value per type; handlers take it as [`State`](crate::State).
     pub fn state<T: Clone + Send + Sync + 'static>(mut self, state: T) -> Self {
         if !self.states.insert(state) {
             let name = std::any::type_name::<T>();
-            self.mistakes.push(format!("there are two states of the type {name}"));
+            self.mistakes.push(format!("two states have the type {name}"));
         }
         self
     }
 
-    /// Proves who sends a request over HTTP. Everything then needs a caller, but for what is said to
-    /// be public: an app without anything public answers no request without one.
+    /// Authenticates HTTP requests. Everything then requires a caller, except what is public: an app
+    /// without public items rejects every unauthenticated request.
     ///
     /// ```
     /// use widgetcast::{App, Caller, Tool};
@@ -197,26 +197,25 @@ impl Builder {
     /// ```
     pub fn auth(mut self, auth: impl Authenticate) -> Self {
         if self.policy.auth.replace(Arc::new(auth)).is_some() {
-            self.mistakes.push("callers are proven in two ways; give one".into());
+            self.mistakes.push("`auth` is set twice".into());
         }
         self
     }
 
-    /// Who calls over a pipe, and from the gallery: whoever can start the program or sits at the
-    /// machine. Without it, such calls have no caller.
+    /// Sets the caller of stdio connections and of the gallery. Without it, they are anonymous.
     pub fn local_caller(mut self, caller: Caller) -> Self {
         self.policy.local_caller = Some(caller);
         self
     }
 
-    /// Who may use a widget that is a tool by itself, or the tool of this name in place of what it says.
+    /// Sets the access rules of a widget that is a tool by itself, or overrides those of a tool.
     pub fn widget_access(mut self, widget: impl AsRef<str>, access: Access) -> Self {
         self.policy.widgets.insert(tool_name(widget.as_ref()), access);
         self
     }
 
-    /// Looks at every request before it is answered, of every method, and may refuse it. All guards
-    /// must let a request pass, within the time of a call.
+    /// Adds a guard, which sees every request of every method first and may reject it. All guards must
+    /// accept a request, within the call timeout.
     ///
     /// ```
     /// use widgetcast::App;
@@ -240,21 +239,21 @@ impl Builder {
         self
     }
 
-    /// Where the data of views is kept; by default in memory, with the limits of the settings.
+    /// Sets the store for view data; by default memory, with the limits of the settings.
     pub fn store(mut self, store: impl Store) -> Self {
         self.store = Some(Arc::new(store));
         self
     }
 
-    /// Limits, hosts, origins and the like. `WIDGETCAST_*` variables override them, unless they were
-    /// [read before](Settings::from_env).
+    /// Sets limits, hosts, origins and more. `WIDGETCAST_*` variables override them, unless you [read them
+    /// first](Settings::from_env).
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// A hook around every call of a tool, but not of what views keep for themselves: it may look at the call, change it, refuse it, and look at what
-    /// came of it. The first one given is the outermost.
+    /// Adds a hook around every tool call, except those in which views store their state. It may inspect,
+    /// change or reject the call, and inspect its outcome. The first hook is the outermost.
     ///
     /// ```
     /// use widgetcast::{App, ToolError};
@@ -278,15 +277,15 @@ impl Builder {
         self
     }
 
-    /// A listener to what happens. It is called while the event happens, so it must not block.
+    /// Adds an event listener. It is called synchronously, so it must not block.
     pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
         self.listeners.push(Box::new(listener));
         self
     }
 
-    /// Makes the span of a request a part of the trace that its client has begun, as its `_meta` or its
-    /// headers say (`traceparent`). The spans are those of `tracing`, of the level debug with the target
-    /// `widgetcast::trace`; this connects them with the library that exports them.
+    /// Connects the span of a request to the client's trace, from `traceparent` in its `_meta` or headers.
+    /// Spans are `tracing` spans of level debug with the target `widgetcast::trace`; the closure sets their
+    /// parent in the library that exports them.
     ///
     /// ```
     /// # struct Context; impl Context { fn of(_: &str) -> Self { Self } }
@@ -308,10 +307,9 @@ impl Builder {
         self
     }
 
-    /// Adds the tools, pages, resources, prompts, methods, states, guards and listeners of another app to
-    /// this one. The hooks of the other stay around its own tools; its guards look at every request. Its
-    /// name, version, title, settings and store do not count; what both have (a name, a directory of
-    /// widgets, a way to prove callers) is a mistake.
+    /// Merges the tools, pages, resources, prompts, methods, states, guards and listeners of another app.
+    /// Its hooks wrap only its own tools; its guards see every request. Its name, version, title, settings
+    /// and store are ignored; conflicts (a tool name, a widget directory, authentication) are mistakes.
     ///
     /// ```
     /// use widgetcast::{App, Builder, Tool};
@@ -341,16 +339,16 @@ impl Builder {
         self.listeners.extend(other.listeners);
         self.mistakes.extend(other.mistakes);
         for name in self.states.merge(other.states) {
-            self.mistakes.push(format!("there are two states of the type {name}"));
+            self.mistakes.push(format!("two states have the type {name}"));
         }
         if let (Some(_), Some(_)) = (&self.dir, &other.dir) {
-            self.mistakes.push("there are two directories of widgets".into());
+            self.mistakes.push("two widget directories are set".into());
         }
         if let (Some(_), Some(_)) = (&self.catalog, &other.catalog) {
-            self.mistakes.push("there are two catalogs of widgets".into());
+            self.mistakes.push("two widget catalogs are set".into());
         }
         if let (Some(_), Some(_)) = (&self.policy.auth, &other.policy.auth) {
-            self.mistakes.push("callers are proven in two ways; give one".into());
+            self.mistakes.push("`auth` is set twice".into());
         }
         self.dir = self.dir.or(other.dir);
         self.catalog = self.catalog.or(other.catalog);

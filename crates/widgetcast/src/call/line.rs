@@ -213,7 +213,7 @@ impl Line {
             Ok(Ok(response)) => response.map_err(Unanswered::Refused),
             Ok(Err(_)) => Err(Unanswered::Closed),
             Err(_) => {
-                let params = json!({ "requestId": open.id, "reason": "no answer in time" });
+                let params = json!({ "requestId": open.id, "reason": "timed out" });
                 self.notify("notifications/cancelled", params).await;
                 Err(Unanswered::TooLate)
             }

@@ -76,9 +76,9 @@ pub trait Node: sealed::Sealed + Into<Value> {}
 
 /// A component that may stand in any container.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a component that may stand here",
-    note = "a root (`Card`, `ListView`, `Basic`) stands at the top alone; `ListViewItem`, `TableRow` and `TableCell` \
-            stand in their own containers; text is a `Text`"
+    message = "`{Self}` is not allowed as a child here",
+    note = "roots (`Card`, `ListView`, `Basic`) cannot be nested; `ListViewItem`, `TableRow` and `TableCell` \
+            go into their own containers; wrap text in a `Text`"
 )]
 pub trait Child: Node {}
 

@@ -22,11 +22,11 @@ const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 /// beside them.
 pub(crate) fn form_of(schema: &Value, modern: bool) -> Result<Value, String> {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let properties = properties.ok_or("a form is made of a struct with named fields")?;
+    let properties = properties.ok_or("a form must be a struct with named fields")?;
     let mut out = Map::new();
     for (name, property) in properties {
         let field = field(property, modern).ok_or_else(|| {
-            format!("{name} is no text, number, boolean or choice, which is all that a form has")
+            format!("{name} is not a string, number, boolean or enum, which are the only types in a form")
         })?;
         out.insert(name.clone(), field);
     }

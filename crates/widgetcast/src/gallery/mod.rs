@@ -245,7 +245,7 @@ pub(crate) async fn draw(
     question: Bytes,
 ) -> Result<String, RpcError> {
     if question.len() > MAX_DRAWN_BYTES {
-        let words = format!("The gallery draws arguments of at most {MAX_DRAWN_BYTES} bytes");
+        let words = format!("The gallery renders arguments of at most {MAX_DRAWN_BYTES} bytes");
         return Err(RpcError::params(words));
     }
     if !server.policy.guards.is_empty() {
@@ -264,7 +264,9 @@ pub(crate) async fn draw(
             ctx.line().close();
             called.await.and_then(|ended| match ended {
                 Ended::Called(called) => Ok(called),
-                Ended::Asked(..) => Err(ToolError::public("the gallery answers no questions")),
+                Ended::Asked(..) => {
+                    Err(ToolError::public("elicitation is not supported in the gallery"))
+                }
             })
         }
     };
@@ -279,7 +281,7 @@ pub(crate) async fn draw(
     let most = server.settings.max_response_bytes;
     match drawn.len() <= most {
         true => Ok(drawn),
-        false => Err(RpcError::params(format!("The drawing is larger than {most} bytes"))),
+        false => Err(RpcError::params(format!("The rendered result is larger than {most} bytes"))),
     }
 }
 

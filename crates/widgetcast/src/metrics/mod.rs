@@ -25,7 +25,7 @@ pub(crate) struct Metrics {
     registry: Registry,
     pub calls: Calls,
     running: Gauge,
-    /// Streams of events that are open.
+    /// Open event streams.
     pub streams: Gauge,
     buffered: Gauge,
     requests: Family<StatusLabel, Counter>,
@@ -98,24 +98,24 @@ impl Default for Metrics {
         let mut registry = Registry::with_prefix("widgetcast");
         let calls = Calls::new(&mut registry);
         let running = Gauge::default();
-        registry.register("requests_running", "Requests being answered", running.clone());
+        registry.register("requests_running", "Requests in flight", running.clone());
         let streams = Gauge::default();
-        registry.register("streams_open", "Streams of events that are open", streams.clone());
+        registry.register("streams_open", "Open event streams", streams.clone());
         let buffered = Gauge::default();
-        let about = "Bytes of larger requests and responses that are held";
+        let about = "Buffered bytes of larger requests and responses";
         registry.register("buffered_bytes", about, buffered.clone());
         let requests = Family::<StatusLabel, Counter>::default();
         registry.register("http_requests", "HTTP requests, by status", requests.clone());
         let reloads = Counter::default();
-        registry.register("reloads", "Changes of files that were taken over", reloads.clone());
+        registry.register("reloads", "File reloads", reloads.clone());
         let coerced = Family::<ToolLabel, Counter>::default();
-        let about = "Calls whose arguments did not fit as they were sent, by tool";
+        let about = "Calls whose arguments did not match the schema as sent, by tool";
         registry.register("arguments_coerced", about, coerced.clone());
         let store_errors = StoreErrors::default();
-        let about = "What the store could not do, by operation";
+        let about = "Store errors, by operation";
         registry.register("store_errors", about, store_errors.0.clone());
         let left_out = LeftOut::default();
-        let about = "Views, listeners and the like that failed, without failing a call";
+        let about = "Failures after the handler (views, listeners) that did not fail the call";
         registry.register("parts_failed", about, left_out.0.clone());
         let good = requests.get_or_create_owned(&StatusLabel { status: 200 });
         Self {

@@ -151,9 +151,9 @@ async fn ask(server: &Server, incoming: Incoming) -> Option<Refusal> {
         Ok(Ok(refusal)) => refusal,
         Ok(Err(panic)) => {
             server.leave_out("guard", &format!("panicked: {}", panic_text(&*panic)));
-            unknown("whether this is allowed cannot be found out now")
+            unknown("authorization is temporarily unavailable")
         }
-        Err(_) => unknown("whether this is allowed was not found out in time"),
+        Err(_) => unknown("authorization timed out"),
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn run<T: Send + 'static>(
                     None => Err(ToolError::private("asked without rounds")),
                 }
             }
-            Driven::TimedOut => Err(ToolError::public("did not finish in time")),
+            Driven::TimedOut => Err(ToolError::public("timed out")),
         };
         let done = done.map_err(|error| match RpcError::missing_capability(&error) {
             Some(error) if modern => error,

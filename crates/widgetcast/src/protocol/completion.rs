@@ -30,7 +30,7 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
         text(&params.argument, "value"),
     ) else {
         return Answer::Now(Err(RpcError::params(
-            "completion/complete needs ref.type, argument.name and argument.value",
+            "completion/complete requires ref.type, argument.name and argument.value",
         )));
     };
     let of = match kind.as_str() {

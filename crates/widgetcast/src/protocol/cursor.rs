@@ -13,5 +13,5 @@ pub(super) fn decode(cursor: &str) -> Result<String, RpcError> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor).ok();
     bytes
         .and_then(|bytes| String::from_utf8(bytes).ok())
-        .ok_or_else(|| RpcError::params("this cursor is not one of ours; list from the start"))
+        .ok_or_else(|| RpcError::params("invalid cursor; list from the start"))
 }

@@ -83,7 +83,7 @@ pub(super) fn read(
         None => Map::new(),
     };
     if let Some((key, _)) = answers.iter().find(|(_, answer)| !answer.is_object()) {
-        return Err(RpcError::params(format!("inputResponses: {key} must be an object")));
+        return Err(RpcError::params(format!("inputResponses.{key} must be an object")));
     }
     if let Some(text) = request_state {
         let state = State::open(&server.request_states, text, rounds.call, now())?;
@@ -114,9 +114,9 @@ impl State {
         let state: Option<Self> =
             signer.open(text, &mut room).and_then(|bytes| serde_json::from_slice(bytes).ok());
         match state {
-            None => Err(RpcError::params("requestState is not one of this server")),
+            None => Err(RpcError::params("requestState was not issued by this server")),
             Some(state) if state.call != call => {
-                Err(RpcError::params("requestState was given for another call"))
+                Err(RpcError::params("requestState belongs to another call"))
             }
             Some(state) if state.until < now => {
                 Err(RpcError::params("requestState has expired; call again without it"))
@@ -129,7 +129,7 @@ impl State {
         let bytes = serde_json::to_vec(self)?;
         match bytes.len() <= MAX_STATE {
             true => Ok(signer.sign(&bytes)),
-            false => Err(ToolError::public("the answers are too large to be carried on")),
+            false => Err(ToolError::public("the responses are too large to carry over")),
         }
     }
 }
@@ -145,7 +145,7 @@ impl Rounds {
         let Asked { questions, answers } = asked;
         let round = self.round + 1;
         if round > MAX_ROUNDS {
-            return Err(ToolError::public("the tool asks without end"));
+            return Err(ToolError::public("the tool asked for input too many times"));
         }
         let state = State { call: self.call, until: now() + LIFE.as_secs(), round, answers };
         let state = state.sign(&server.request_states)?;
@@ -176,11 +176,11 @@ mod tests {
         assert!(fault(&signer, &text, 8, 1000).contains("another call"));
         let other = self::signer(&[2; 16]);
         for text in [text[1..].to_owned(), format!("{text}A"), String::new(), "A".repeat(1 << 20)] {
-            assert!(fault(&signer, &text, 7, 1000).contains("not one of this server"), "{text}");
+            assert!(fault(&signer, &text, 7, 1000).contains("not issued by this server"), "{text}");
         }
-        assert!(fault(&other, &text, 7, 1000).contains("not one of this server"));
+        assert!(fault(&other, &text, 7, 1000).contains("not issued by this server"));
         let session = crate::protocol::session::signer(&[1; 16]);
-        assert!(fault(&session, &text, 7, 1000).contains("not one of this server"));
+        assert!(fault(&session, &text, 7, 1000).contains("not issued by this server"));
     }
 
     #[test]

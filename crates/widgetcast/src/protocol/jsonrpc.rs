@@ -98,7 +98,7 @@ pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Box<Invalid>> {
     }
 }
 
-const WRONG_ID: &str = "id must be a text or a whole number of 64 bits";
+const WRONG_ID: &str = "id must be a string or a 64-bit integer";
 
 /// Whether a request may have this id, which is JSON text. It is echoed as it stands, so a text must be
 /// one that every client can read: half of a surrogate pair is not.
@@ -123,7 +123,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Batch<'a> {
             type Value = Batch<'de>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object or a list of them")
+                f.write_str("an object or an array of objects")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Batch<'de>, A::Error> {
@@ -144,7 +144,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Batch<'a> {
 fn read_batch(text: &str) -> Result<Message<'_>, Box<Invalid>> {
     let Batch(items) = serde_json::from_str(text).map_err(|error| explain(text, &error))?;
     match items.is_empty() {
-        true => Err(refused(None, RpcError::invalid_request("an empty batch"))),
+        true => Err(refused(None, RpcError::invalid_request("the batch is empty"))),
         false => Ok(Message::Batch(items)),
     }
 }
@@ -214,7 +214,10 @@ impl Members<'_> {
 fn explain(text: &str, error: &serde_json::Error) -> Box<Invalid> {
     let members: Members<'_> = serde_json::from_str(text).unwrap_or_default();
     if let Some(name) = members.given_twice() {
-        return refused(members.id(), RpcError::invalid_request(format!("{name} is given twice")));
+        return refused(
+            members.id(),
+            RpcError::invalid_request(format!("duplicate member {name}")),
+        );
     }
     if let Some(exceeded) = budget::exceeded() {
         let words = format!("the message {exceeded}");
@@ -246,9 +249,9 @@ fn explain_value(message: &JsonRef<'_>, error: Option<&serde_json::Error>) -> Bo
         return refuse("jsonrpc must be \"2.0\"");
     }
     let method = match members.get("method") {
-        None => return refuse("no method"),
+        None => return refuse("method is missing"),
         Some(JsonRef::Text(method)) => method,
-        Some(_) => return refuse("method must be a text"),
+        Some(_) => return refuse("method must be a string"),
     };
     if id.is_some() && known_id.is_none() {
         return refuse(WRONG_ID);
@@ -258,7 +261,7 @@ fn explain_value(message: &JsonRef<'_>, error: Option<&serde_json::Error>) -> Bo
     }
     let words = match wrong_params(members.get("params")) {
         Some(words) => words.into(),
-        None => error.map_or_else(|| "they cannot be read".to_owned(), ToString::to_string),
+        None => error.map_or_else(|| "malformed".to_owned(), ToString::to_string),
     };
     refused(known_id, RpcError::params(format!("Invalid params: {words}")))
 }
@@ -270,7 +273,7 @@ fn wrong_params(params: Option<&JsonRef<'_>>) -> Option<Cow<'static, str>> {
     };
     let is_text = |key: &&str| members.get(key).is_none_or(|value| value.as_str().is_some());
     let wrong = ["name", "uri", "cursor", "protocolVersion"].into_iter().find(|key| !is_text(key));
-    wrong.map(|key| format!("{key} must be a text").into())
+    wrong.map(|key| format!("{key} must be a string").into())
 }
 
 /// Hands a client's response to whoever waits for it, and tells whether there was someone.
@@ -286,7 +289,7 @@ pub(crate) fn take_response(
         Ok(result) => read(result).map_err(|error| error.to_string()),
         Err(error) => {
             let error = read(error).unwrap_or_default();
-            Err(error["message"].as_str().unwrap_or("an error without a message").to_owned())
+            Err(error["message"].as_str().unwrap_or("error without a message").to_owned())
         }
     };
     // What was only tried is read again, and whoever waits must get that.

@@ -23,8 +23,7 @@ pub(super) fn initialize(server: &Server, mut request: Request<'_>) -> Body {
         (&rare.protocol_version, &rare.capabilities, &client)
     else {
         return Err(RpcError::params(
-            "Invalid params: initialize needs protocolVersion, capabilities and clientInfo with a \
-             name",
+            "Invalid params: initialize requires protocolVersion, capabilities and clientInfo with a name",
         ));
     };
     let mut members = json!({
@@ -59,7 +58,7 @@ pub(super) fn set_log_level(server: &Server, request: &Request<'_>) -> Body {
     }
     match log_level(&request.params) {
         Some(_) => Ok(Envelope::bare(request.id).close()),
-        None => Err(RpcError::params("Invalid params: level is not one of the protocol's")),
+        None => Err(RpcError::params("Invalid params: unknown log level")),
     }
 }
 

@@ -18,7 +18,8 @@ pub(super) fn answer(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     };
     let params = Value::Object(request.params.members());
     if let Err(violations) = served.input.validate(&params) {
-        let words = format!("the params do not fit {}:\n{violations}", request.method);
+        let words =
+            format!("the params do not match the schema of {}:\n{violations}", request.method);
         return Answer::Now(Err(RpcError::params(words)));
     }
     let asking = Asking { name: request.method, arguments: &params.to_string() };

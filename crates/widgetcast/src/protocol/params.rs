@@ -140,7 +140,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
 /// Sets a member that must not be given twice.
 fn set<T, E: Error>(slot: &mut Option<T>, value: Option<T>) -> Result<(), E> {
     match slot {
-        Some(_) => Err(E::custom("a member is given twice")),
+        Some(_) => Err(E::custom("duplicate member")),
         None => {
             *slot = value;
             Ok(())

@@ -44,7 +44,9 @@ pub(super) fn get(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
         Err(violations) => match served.input.read(&data.given, Reading::Lossless) {
             Some(fitting) => Some(fitting),
             None => {
-                let message = format!("the arguments do not fit prompt {name}:\n{violations}");
+                let message = format!(
+                    "the arguments do not match the schema of prompt {name}:\n{violations}"
+                );
                 return Answer::Now(Err(RpcError::params(message)));
             }
         },

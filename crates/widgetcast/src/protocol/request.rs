@@ -45,7 +45,7 @@ pub(crate) struct ClientContext<'a> {
     /// The `_meta` of the request.
     pub meta: Option<&'a JsonRef<'a>>,
     pub transport: &'a dyn Transport,
-    /// What its handshake said, as the id of its session tells.
+    /// The handshake, decoded from the session id.
     pub session: Option<&'a Session<'a>>,
     /// Surfaces that the address asks for.
     pub surfaces: Option<&'a [&'static Surface]>,
@@ -70,7 +70,7 @@ pub(crate) trait Transport: Sync {
         None
     }
 
-    /// Who calls, if that was proven.
+    /// The authenticated caller.
     fn caller(&self) -> Option<&Caller> {
         None
     }

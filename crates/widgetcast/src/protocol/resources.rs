@@ -42,13 +42,13 @@ const FACETS: [Facet; 4] = [
     Facet {
         name: "template",
         mime: "text/plain",
-        about: "The template that draws it",
+        about: "The template of the widget",
         read: |widget| Some(widget.template_text().to_owned()),
     },
     Facet {
         name: "encoded",
         mime: "text/plain",
-        about: "The widget as ChatKit Studio opens it",
+        about: "The widget as a ChatKit Studio file",
         read: |widget| {
             let written = || widget.to_studio().ok()?["encodedWidget"].as_str().map(str::to_owned);
             widget.encoded().or_else(written)
@@ -63,7 +63,7 @@ const FACETS: [Facet; 4] = [
     Facet {
         name: "preview",
         mime: "application/json",
-        about: "What it looks like with sample data",
+        about: "The widget rendered with sample data",
         read: |widget| {
             let drawn = || widget.render(&widget.sample()).ok().map(|view| view.json().to_owned());
             widget.preview().map(|tree| tree.to_string()).or_else(drawn)
@@ -147,7 +147,7 @@ fn items(server: &Server, request: &Request<'_>) -> Result<(Vec<Value>, Option<S
         let page_entry = |page: &Page, name: &str, about: Option<&str>| {
             page_entry(page, name, about, domain.as_deref())
         };
-        items.push(page_entry(&snapshot.view, "View", Some("Draws the widgets of this server")));
+        items.push(page_entry(&snapshot.view, "View", Some("Renders the widgets of this server")));
         for page in &server.pages {
             let Some(loaded) = snapshot.pages.get(&page.name) else { continue };
             if !server.policy.shows(server.policy.page(&page.name), caller) {
@@ -341,7 +341,7 @@ fn templates_of(snapshot: &Snapshot, shown: &ShownTool<'_>) -> impl Iterator<Ite
 pub(super) fn subscribe(request: &Request<'_>) -> Body {
     match &request.params.uri {
         Some(_) => Ok(Envelope::bare(request.id).close()),
-        None => Err(RpcError::params(format!("Invalid params: {} needs uri", request.method))),
+        None => Err(RpcError::params(format!("Invalid params: {} requires uri", request.method))),
     }
 }
 
@@ -361,7 +361,7 @@ impl Reader {
 
 pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
     let Some(uri) = request.params.uri.as_deref() else {
-        return Answer::Now(Err(RpcError::params("resources/read needs a uri")));
+        return Answer::Now(Err(RpcError::params("resources/read requires a uri")));
     };
     let reader = Reader {
         id: request.id.to_owned(),
@@ -399,7 +399,7 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
         let key = owned(reader.caller.as_ref(), &id);
         let found = server.store.get(EntryKind::Instance, &key).await.map_err(|error| {
             server.count_store_error("get", &error);
-            RpcError::new(RpcError::INTERNAL, format!("The view cannot be read: {error}"))
+            RpcError::new(RpcError::INTERNAL, format!("Cannot read the view: {error}"))
         })?;
         let (shared, address) = (Arc::clone(&server), uri.clone());
         let drawn =

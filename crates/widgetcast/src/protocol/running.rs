@@ -50,7 +50,7 @@ pub(super) async fn finish<T>(
     handler: impl Future<Output = Result<T, ToolError>>,
 ) -> Result<T, ToolError> {
     let done = tokio::time::timeout(limit, handler).await;
-    done.unwrap_or_else(|_| Err(ToolError::public("did not finish in time")))
+    done.unwrap_or_else(|_| Err(ToolError::public("timed out")))
 }
 
 /// What comes of a running request.

@@ -66,7 +66,9 @@ impl Subscription {
         caller: Option<&Caller>,
     ) -> Result<Self, RpcError> {
         let requested = notifications.filter(Value::is_object).ok_or_else(|| {
-            RpcError::params("Invalid params: subscriptions/listen needs the object notifications")
+            RpcError::params(
+                "Invalid params: subscriptions/listen requires the object notifications",
+            )
         })?;
         let mut accepted: Filter = serde_json::from_value(requested)
             .map_err(|error| RpcError::params(format!("Invalid params: notifications: {error}")))?;

@@ -48,7 +48,7 @@ pub(crate) fn parse(names: &str) -> Result<Vec<&'static Surface>, String> {
     let find = |name: &str| {
         Surface::find(name).ok_or_else(|| {
             let names: Vec<&str> = SURFACES.iter().map(|surface| surface.name).collect();
-            format!("there is no surface {name:?}; the surfaces are {}", names.join(", "))
+            format!("unknown surface {name:?}; available surfaces: {}", names.join(", "))
         })
     };
     names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(find).collect()

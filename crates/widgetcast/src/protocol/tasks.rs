@@ -70,7 +70,7 @@ pub(super) async fn run(
     let limit = server.tools.get(ctx.name()).and_then(|served| served.tool.timeout);
     let ttl = limit.unwrap_or(server.settings.call_timeout) + KEPT;
     let Some(task) = server.tasks.begin(&ctx, ttl) else {
-        return Err(RpcError::new(RpcError::INTERNAL, "Too many tasks; wait for some to end"));
+        return Err(RpcError::new(RpcError::INTERNAL, "Too many tasks; wait for some to finish"));
     };
     let mut out = Envelope::of_type(&server, &id, "task");
     out.push_members(&describe(&task));
@@ -87,7 +87,7 @@ fn go_on(tasks: Arc<Tasks>, task: Arc<Task>, body: BoxFuture<'static, Body>) {
             () = task.cancel.cancelled() => Ended::Cancelled,
         };
         if !tasks.end(&task, ended) {
-            let words = "Too many results are kept; the result is lost";
+            let words = "Too many stored results; this result was dropped";
             let fault = RpcError::new(RpcError::INTERNAL, words);
             tasks.end(&task, Ended::Failed(fault.to_json()));
         }
@@ -148,11 +148,12 @@ fn find(server: &Server, request: &Request<'_>) -> Result<Arc<Task>, RpcError> {
     }
     if !is_declared(&request.client) {
         let error = ToolError::missing(required());
-        return Err(RpcError::missing_capability(&error)
-            .unwrap_or_else(|| RpcError::params("tasks are not declared")));
+        return Err(RpcError::missing_capability(&error).unwrap_or_else(|| {
+            RpcError::params("the client did not declare the tasks capability")
+        }));
     }
     let id = request.params.rare().and_then(|rare| rare.task_id.as_deref());
-    let id = id.ok_or_else(|| RpcError::params("Invalid params: taskId must be a text"))?;
+    let id = id.ok_or_else(|| RpcError::params("Invalid params: taskId must be a string"))?;
     request.client.transport.check_name(request.method, id)?;
     // A task of one caller is not for another.
     let caller = request.client.transport.caller();

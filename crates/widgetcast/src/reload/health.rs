@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use widgetcast_core::{Catalog, Error, Finding, Kind, Severity};
 
 /// What `/readyz` says. Without paths: anybody may ask.
-const UNREADABLE: &str = "the directory of widgets cannot be read; those read before are served";
-const EMPTY: &str = "the directory of widgets holds no widget";
+const UNREADABLE: &str = "cannot read the widget directory; serving the last good widgets";
+const EMPTY: &str = "the widget directory is empty";
 
 #[derive(Debug)]
 pub(super) struct Health(Mutex<State>);
@@ -57,7 +57,7 @@ impl Health {
             state.told = state.problem;
             match &finding {
                 Some(finding) => tracing::error!("{finding:#}"),
-                None => tracing::info!("the directory of widgets is served again"),
+                None => tracing::info!("the widget directory is readable again"),
             }
         }
         finding

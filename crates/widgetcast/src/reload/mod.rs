@@ -223,7 +223,7 @@ impl Reloader {
                 Err(error) => {
                     unread.push(path.to_owned());
                     if broken.get(&page.name) != Some(&error) {
-                        tracing::error!("{error}; the last good page is kept");
+                        tracing::error!("{error}; keeping the last good page");
                         broken.insert(page.name.clone(), error);
                     }
                 }
@@ -291,7 +291,7 @@ fn log((findings, left_out): (Vec<&Finding>, usize), is_edit: bool) {
         }
     }
     if left_out > 0 {
-        tracing::warn!("there are {left_out} more findings; `widgetcast check` lists all");
+        tracing::warn!("{left_out} more findings not logged; run `widgetcast check` to see all");
     }
 }
 

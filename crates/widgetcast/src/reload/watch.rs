@@ -198,11 +198,11 @@ impl<F: Fn(&[PathBuf]) -> Vec<PathBuf>> Follower<F> {
         self.is_told = !self.is_told;
         if self.is_told {
             tracing::warn!(
-                "not every folder can be watched; changes may be noticed up to {} seconds late",
+                "cannot watch every directory; changes may take up to {} seconds to be noticed",
                 MAX_DELAY.as_secs()
             );
         } else {
-            tracing::info!("every folder is watched again");
+            tracing::info!("watching every directory again");
         }
     }
 }

@@ -35,7 +35,7 @@ impl Access {
         self
     }
 
-    /// Everyone, also who has not proven anything.
+    /// Allows everyone, including unauthenticated callers.
     pub fn public(mut self) -> Self {
         self.is_public = true;
         self
@@ -92,7 +92,7 @@ macro_rules! access_setters {
                 self
             }
 
-            #[doc = concat!("Everyone may ", $verb, " it, also who has not proven who they are.")]
+            #[doc = concat!("Allows everyone to ", $verb, " it, including unauthenticated callers.")]
             pub fn public(mut self) -> Self {
                 self.access = self.access.public();
                 self

@@ -18,12 +18,12 @@ use crate::call::round::{Question, Unanswered};
 use crate::declaration::form::form_of;
 use crate::declaration::schema::input_of;
 
-/// What a person did with a question.
+/// The user's response to an elicitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer<T> {
     /// They answered.
     Accepted(T),
-    /// They said no.
+    /// The user declined.
     Declined,
     /// They closed the question without a choice.
     Cancelled,
@@ -53,8 +53,8 @@ pub struct Root {
 /// Asking needs an answer from outside, and on 2026-07-28 the handler runs again from its start when it
 /// is there: what it does before it asks must be harmless when done twice.
 impl Ctx {
-    /// Asks the person with a form of the type's fields: texts, numbers, booleans and enums. `None` if
-    /// they decline or close it; [`Elicit::answer`] tells which.
+    /// Asks the user with a form generated from the fields of the type: strings, numbers, booleans and
+    /// enums. `None` if they decline or close it; use [`Elicit::answer`] to distinguish.
     ///
     /// ```
     /// use widgetcast::{Ctx, Tool, ToolError};
@@ -84,8 +84,8 @@ impl Ctx {
         Elicit { asking: Some(asking), running: None, of: PhantomData }
     }
 
-    /// Asks the person to do something at an address, such as to log in. It is told that they went
-    /// there, not what they did.
+    /// Asks the user to open a URL, for example to log in. You learn that they agreed to open it, not what
+    /// they did there.
     pub async fn elicit_url(
         &self,
         message: impl Into<String>,
@@ -184,19 +184,19 @@ impl Ctx {
         };
         answer.map_err(|error| match error {
             Unanswered::Closed => {
-                ToolError::public("the client cannot be asked on this connection")
+                ToolError::public("requests to the client are not possible on this connection")
             }
-            Unanswered::TooMany => ToolError::public("too many questions wait for an answer"),
-            Unanswered::TooLate => ToolError::public("the client gave no answer in time"),
+            Unanswered::TooMany => ToolError::public("too many pending requests to the client"),
+            Unanswered::TooLate => ToolError::public("the client did not respond in time"),
             Unanswered::Refused(words) => {
-                ToolError::public(format!("the client refused to answer: {words}"))
+                ToolError::public(format!("the client returned an error: {words}"))
             }
         })
     }
 }
 
-/// A question to the person, which is asked when it is awaited.
-#[must_use = "nothing is asked until it is awaited"]
+/// An elicitation, sent when it is awaited.
+#[must_use = "the request is not sent until it is awaited"]
 pub struct Elicit<T> {
     /// None once it is asked.
     asking: Option<Asking>,
@@ -213,8 +213,8 @@ struct Asking {
 
 impl<T: DeserializeOwned + JsonSchema> Elicit<T> {
     /// A name for this question among all that the handler asks. On 2026-07-28 the client sees it, and
-    /// a handler that runs again takes the answer to the question of this name, even if its words have
-    /// changed meanwhile; a question without a name is asked anew then.
+    /// a handler that runs again gets the answer to the question with this name, even if its text has
+    /// changed; a question without a name is asked again then.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         if let Some(asking) = &mut self.asking {
             asking.key = Some(key.into());
@@ -230,7 +230,7 @@ impl<T: DeserializeOwned + JsonSchema> Elicit<T> {
         self
     }
 
-    /// Asks, and tells whether the person declined or only closed the question.
+    /// Asks, and distinguishes between declining and closing the question.
     pub async fn answer(mut self) -> Result<Answer<T>, ToolError> {
         std::future::poll_fn(|context| self.poll_answer(context)).await
     }
@@ -281,7 +281,7 @@ impl Asking {
             match schema.validate(&content) {
                 Ok(()) => Ok(content),
                 Err(violations) => Err(ToolError::public(format!(
-                    "the client's answer does not fit the form:\n{violations}"
+                    "the client's response does not match the form:\n{violations}"
                 ))),
             }
         })
@@ -297,7 +297,7 @@ fn read_action<T>(
         Some("accept") => Ok(Answer::Accepted(read(given.get("content"))?)),
         Some("decline") => Ok(Answer::Declined),
         Some("cancel") => Ok(Answer::Cancelled),
-        _ => Err(unreadable(&"it has no action")),
+        _ => Err(unreadable(&"action is missing")),
     }
 }
 
@@ -306,5 +306,5 @@ fn read<T: DeserializeOwned>(content: Value) -> Result<T, ToolError> {
 }
 
 fn unreadable(error: &dyn std::fmt::Display) -> ToolError {
-    ToolError::public(format!("the client's answer cannot be read: {error}"))
+    ToolError::public(format!("invalid response from the client: {error}"))
 }

@@ -135,21 +135,20 @@ impl BearerKeys {
         let key = key.as_ref();
         if key.len() < MIN_KEY_BYTES {
             let subject = caller.subject();
-            let mistake = format!("the key of {subject} has fewer than {MIN_KEY_BYTES} bytes");
+            let mistake = format!("the key of {subject} must have at least {MIN_KEY_BYTES} bytes");
             self.mistakes.push(mistake);
         }
         self.insert(hash(key), caller)
     }
 
-    /// The same for a key of which only the SHA-256 hash is known, as 64 hexadecimal digits: whoever
-    /// reads them cannot call. `widgetcast key` makes both.
+    /// Adds a key by its SHA-256 hash, as 64 hex digits, so that the config does not contain the key.
+    /// `widgetcast key` generates both.
     pub fn hashed(mut self, digits: impl AsRef<str>, caller: Caller) -> Self {
         match read_hash(digits.as_ref()) {
             Some(hash) => self.insert(hash, caller),
             None => {
                 let subject = caller.subject();
-                let mistake =
-                    format!("the hash of the key of {subject} has not 64 hexadecimal digits");
+                let mistake = format!("the key hash of {subject} must be 64 hex digits");
                 self.mistakes.push(mistake);
                 self
             }
@@ -194,7 +193,7 @@ impl Authenticate for BearerKeys {
         match (&self.other, key) {
             (Some(other), _) => other.authenticate(request).await,
             (None, None) => Ok(None),
-            (None, Some(_)) => Err(Refusal::invalid_token("the key is not known")),
+            (None, Some(_)) => Err(Refusal::invalid_token("unknown key")),
         }
     }
 
@@ -235,11 +234,11 @@ pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
     let mut all = request.headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = all.next() else { return Ok(None) };
     if all.next().is_some() {
-        return Err(Refusal::invalid_request("there is more than one Authorization header"));
+        return Err(Refusal::invalid_request("more than one Authorization header"));
     }
     let query = request.uri.query().unwrap_or_default();
     if query.split('&').any(|pair| pair.starts_with("access_token=")) {
-        return Err(Refusal::invalid_request("there is a token in the address, too"));
+        return Err(Refusal::invalid_request("tokens in the URL are not accepted"));
     }
     let text = value.to_str().ok();
     let token = text
@@ -247,7 +246,7 @@ pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
         .and_then(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer").then_some(token.trim()));
     match token {
         Some(token) => Ok(Some(token)),
-        None => Err(Refusal::unauthorized().with_message("send Authorization: Bearer and a token")),
+        None => Err(Refusal::unauthorized().with_message("send Authorization: Bearer TOKEN")),
     }
 }
 
@@ -364,7 +363,7 @@ mod tests {
         assert!(keys.authenticate(&request(&[&format!("Bearer {key}")])).await.is_ok());
         for wrong in ["", "sha256:", &ADA[1..], &format!("{}g", &ADA[1..]), &format!("{ADA}00")] {
             let keys = BearerKeys::new().hashed(wrong, Caller::new("ada"));
-            let wanted = ["the hash of the key of ada has not 64 hexadecimal digits"];
+            let wanted = ["the key hash of ada must be 64 hex digits"];
             assert_eq!(keys.mistakes(), wanted, "{wrong}");
         }
     }
@@ -377,7 +376,7 @@ mod tests {
             .key("the key of both of them", Caller::new("eve"));
         assert_eq!(
             keys.mistakes(),
-            ["the key of ada has fewer than 16 bytes", "eve and bob have the same key"]
+            ["the key of ada must have at least 16 bytes", "eve and bob have the same key"]
         );
     }
 }

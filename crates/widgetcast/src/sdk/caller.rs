@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-/// The proven identity of who calls. Cheap to clone.
+/// The authenticated identity of a caller. Cheap to clone.
 ///
 /// [`Authenticate`](crate::auth::Authenticate) makes it of a request. A handler takes it as an argument:
 /// `Caller` if it needs one, `Option<Caller>` if it works without. What a host writes into `_meta`
@@ -55,7 +55,7 @@ impl Caller {
         self.with(|inner| inner.scopes.extend(scopes.into_iter().map(Into::into)))
     }
 
-    /// Something else that was proven about it: a claim of a token, a team, a tenant.
+    /// Adds a claim: of a token, or a team or tenant.
     pub fn claim(self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|inner| _ = inner.claims.insert(name.into(), value.into()))
     }
@@ -90,12 +90,12 @@ impl Caller {
         self.0.scopes.iter().map(String::as_str)
     }
 
-    /// What else was proven about it.
+    /// All claims.
     pub fn claims(&self) -> &Map<String, Value> {
         &self.0.claims
     }
 
-    /// What proved it; empty if nobody said.
+    /// How the caller was authenticated; empty if unknown.
     pub fn proof(&self) -> &str {
         &self.0.proof
     }

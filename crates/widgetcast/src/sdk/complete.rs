@@ -9,7 +9,7 @@ use super::extract::Need;
 use super::handler::{Erased, Handler, erase};
 use super::tool_error::ToolError;
 
-/// What a person has typed so far: the input of a handler that offers values.
+/// What the user has typed so far: the input of a completion handler.
 ///
 /// ```
 /// use widgetcast::Prompt;
@@ -33,7 +33,7 @@ pub struct Typed {
 
 /// What a handler that offers values may return: a list of texts, or a `Result` of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a list of values",
+    message = "`{Self}` is not a list of completions",
     note = "return `Vec<String>`, `Vec<&str>`, or a `Result` of one with `ToolError`"
 )]
 pub trait IntoValues {

@@ -12,10 +12,10 @@ use crate::call::http_parts::HttpParts;
 use crate::call::line::Line;
 use crate::call::states::States;
 
-/// What a handler may know about the call, and say while it runs. Cheap to clone.
+/// The context of a call: request data, progress, logging, elicitation. Cheap to clone.
 ///
-/// What the client did not say is `None`. Only [`Ctx::caller`] was proven; all else is what the client
-/// says of itself, and may not be relied on.
+/// What the client did not send is `None`. Only [`Ctx::caller`] is authenticated; everything else is
+/// claimed by the client and must not be trusted.
 #[derive(Clone, Debug)]
 pub struct Ctx(Arc<Inner>);
 
@@ -27,7 +27,7 @@ struct Inner {
     line: Line,
 }
 
-/// What the message and the transport say of the call. Only the caller is proven.
+/// What the message and the transport say about the call. Only the caller is authenticated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
     /// The request's `_meta`.
@@ -96,48 +96,48 @@ impl Ctx {
         Self(Arc::new(Inner { name: name.into(), metadata, cancel, line }))
     }
 
-    /// The name of the tool or prompt that was called, or the address of the resource that is read.
+    /// The name of the called tool or prompt, or the URI of the resource.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// Who calls, if that was proven.
+    /// The authenticated caller.
     pub fn caller(&self) -> Option<&Caller> {
         self.0.metadata.caller.as_ref()
     }
 
-    /// The person's language, such as `de-CH`.
+    /// The user's language, such as `de-CH`.
     pub fn locale(&self) -> Option<&str> {
         locale_of(|key| self.text(key), || self.http().text("accept-language"))
     }
 
-    /// The person's browser or app.
+    /// The user's browser or app.
     pub fn user_agent(&self) -> Option<&str> {
         self.text("openai/userAgent").or_else(|| self.http().text("user-agent"))
     }
 
-    /// Where the person is, roughly, in the host's own form.
+    /// The user's approximate location, in the host's format.
     pub fn location(&self) -> Option<&Value> {
         self.meta("openai/userLocation").filter(|location| !location.is_null())
     }
 
-    /// An anonymous id of the person, in the word of the host: whoever can send a request can write
-    /// any. A hint for limits and caches, not proof of who it is; that is [`Ctx::caller`].
+    /// An anonymous user id as claimed by the host, not verified: any client can send any value. Use it as
+    /// a hint for limits and caches; for identity, use [`Ctx::caller`].
     pub fn subject(&self) -> Option<&str> {
         self.text("openai/subject")
     }
 
-    /// Where the call comes from, for limits and shares.
+    /// The peer of the call, for limits and quotas.
     pub fn peer(&self) -> Peer {
         self.0.metadata.peer
     }
 
-    /// The client program, if it said its name.
+    /// The name and version of the client, if it sent them.
     pub fn client(&self) -> Option<&ClientInfo> {
         self.0.metadata.client.as_ref()
     }
 
-    /// What the client says it can do; null if it did not say.
+    /// The capabilities that the client declared; null if none.
     pub fn capabilities(&self) -> &Value {
         &self.0.metadata.capabilities
     }
@@ -147,13 +147,13 @@ impl Ctx {
         self.0.metadata.meta.get(key)
     }
 
-    /// Whether the caller has gone or has taken the call back. The handler's future is dropped
-    /// then; work that was moved elsewhere should look here.
+    /// Whether the client disconnected or cancelled the call. The handler's future is dropped then; check
+    /// this in work that you spawned.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancel.is_cancelled()
     }
 
-    /// Ends when the call is cancelled.
+    /// Completes when the call is cancelled.
     pub async fn cancelled(&self) {
         self.0.cancel.cancelled().await;
     }

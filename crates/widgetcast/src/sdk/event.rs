@@ -38,7 +38,7 @@ pub enum Event<'e> {
         tool: &'e str,
         /// How long it took.
         took: Duration,
-        /// What the caller was told, with the causes behind it.
+        /// The message that the caller received, with its causes.
         error: &'e str,
         /// The id of the HTTP request: `X-Request-Id`, or one that was made for it.
         request: Option<&'e str>,

@@ -38,9 +38,9 @@ use super::tool_error::ToolError;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither an extractor nor an input",
-    note = "extractors are `Ctx`, `State<T>`, `Caller`, `Extension<T>`, `Headers`, `Option` of these, and what \
-            implements `FromCtx`",
-    note = "the input is the last argument, and derives `serde::Deserialize` and `schemars::JsonSchema`"
+    note = "extractors are `Ctx`, `State<T>`, `Caller`, `Extension<T>`, `Headers`, `Option` of these, and \
+            types that implement `FromCtx`",
+    note = "the input is the last argument, and must derive `serde::Deserialize` and `schemars::JsonSchema`"
 )]
 pub trait FromCtx: Sized + Send {
     /// Takes the value from a call; write it as an `async fn`.
@@ -120,7 +120,7 @@ impl<T: Clone + Send + Sync + 'static> FromCtx for State<T> {
     async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
         // The builder has seen that it is there, but for tools that it was not told about.
         let state = Self::from_ctx_optional(ctx).await?;
-        state.ok_or_else(|| ToolError::private(format!("there is no state {}", type_name::<T>())))
+        state.ok_or_else(|| ToolError::private(format!("missing state {}", type_name::<T>())))
     }
 
     async fn from_ctx_optional(ctx: &Ctx) -> Result<Option<Self>, ToolError> {

@@ -29,7 +29,7 @@ pub struct File {
     /// Its type, such as `image/png`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// What the person called it.
+    /// The file name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
 }

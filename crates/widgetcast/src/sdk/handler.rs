@@ -44,13 +44,13 @@ pub(crate) type Erased<T> =
 /// # let _ = [Tool::new("a", nothing), Tool::new("b", input), Tool::new("c", context), Tool::new("d", all)];
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "this function cannot be a handler",
+    message = "this function is not a valid handler",
     label = "not a handler",
     note = "a handler is an `async fn` whose future is `Send`",
-    note = "its arguments are up to eight extractors (`Ctx`, `State<T>`, `Caller`, `Extension<T>`, `Headers`, \
-            `Option` of these, or what implements `FromCtx`) and then, last, the input",
-    note = "the input derives `serde::Deserialize` and `schemars::JsonSchema`, and borrows nothing; a state is \
-            `Clone + Send + Sync`"
+    note = "its arguments are up to eight extractors (`Ctx`, `State<T>`, `Caller`, `Extension<T>`, \
+            `Headers`, `Option` of these, or types that implement `FromCtx`), followed by the input",
+    note = "the input must derive `serde::Deserialize` and `schemars::JsonSchema`, and own its data; a state \
+            must be `Clone + Send + Sync`"
 )]
 pub trait Handler<M>: Send + Sync + 'static {
     /// What the function returns.
@@ -190,7 +190,7 @@ fn warn_blocked(name: &str, took: Duration) {
     drop(throttle.left_out(now));
     if throttle.admits(name, now) {
         tracing::warn!(
-            "the handler of {name} blocked its thread for {} ms, and other calls waited: move blocking work \
+            "the handler of {name} blocked its thread for {} ms and delayed other calls: move blocking work \
              into tokio::task::spawn_blocking",
             took.as_millis()
         );
@@ -204,5 +204,5 @@ fn given(needs: &[Option<Need>]) -> Vec<Need> {
 /// The schema has been checked before, so this fails only where a type is stricter than its schema.
 fn read<A: DeserializeOwned>(arguments: &JsonRef<'_>) -> Result<A, ToolError> {
     A::deserialize(arguments)
-        .map_err(|error| ToolError::public(format!("the arguments cannot be read: {error}")))
+        .map_err(|error| ToolError::public(format!("cannot deserialize the arguments: {error}")))
 }

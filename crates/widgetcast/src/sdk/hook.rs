@@ -46,7 +46,7 @@ impl Incoming {
         self.target.as_deref()
     }
 
-    /// Who calls, if that was proven.
+    /// The authenticated caller.
     pub fn caller(&self) -> Option<&Caller> {
         self.caller.as_ref()
     }
@@ -56,8 +56,8 @@ impl Incoming {
         self.peer
     }
 
-    /// Whether it is a view that keeps what a person typed into it. That is a call of a tool only
-    /// because hosts let views do nothing else: a guard that refuses it breaks forms.
+    /// Whether a view is storing its state. It is a tool call only because hosts allow views nothing else;
+    /// a guard that rejects it breaks forms.
     pub fn is_view_state(&self) -> bool {
         self.is_view_state
     }

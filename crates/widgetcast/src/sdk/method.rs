@@ -11,9 +11,9 @@ use super::tool_error::ToolError;
 
 /// What the handler of a method may return: [`Data`], a JSON value, nothing, or a `Result` of these.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the result of a method",
-    note = "a method returns `Data<T>` with a `T` that derives `serde::Serialize`, a `serde_json::Value`, `()`, or a \
-            `Result` of these with `ToolError`"
+    message = "`{Self}` is not a valid result of a method",
+    note = "a method returns `Data<T>` where `T` derives `serde::Serialize`, a `serde_json::Value`, `()`, or \
+            a `Result` of these with `ToolError`"
 )]
 pub trait IntoResult {
     /// The members of the result.
@@ -47,8 +47,8 @@ impl<T: IntoResult, E: Into<ToolError>> IntoResult for Result<T, E> {
     }
 }
 
-/// A method of one's own: a [`Handler`] whose input is the `params` of the request, and whose result is
-/// an object. It is for clients that know it; models call tools.
+/// A custom JSON-RPC method: a [`Handler`] whose input is the `params` of the request, and whose result is
+/// an object. It is for your own clients; models call tools.
 ///
 /// ```
 /// use widgetcast::{App, Data};

@@ -10,7 +10,7 @@ use widgetcast_core::{Json, Reply};
 use super::tool_error::ToolError;
 use crate::components::{self, Basic, Card, ListView, Root};
 
-/// Data for the model and for the view, as its type says; the type gives the output schema.
+/// Structured data for the model and the view; its type gives the output schema.
 ///
 /// ```
 /// # use widgetcast::{Data, Tool};
@@ -23,8 +23,8 @@ use crate::components::{self, Basic, Card, ListView, Root};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Data<T>(pub T);
 
-/// The parts of a tool's result. What is not given is made from what is: a tool that shows a
-/// widget without giving text has the widget's text.
+/// The parts of a tool result. Missing parts are derived: without text, a tool with a widget returns the
+/// widget's text.
 ///
 /// ```
 /// use widgetcast::{Outcome, ToolResult};
@@ -57,36 +57,36 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Nothing yet.
+    /// Creates an empty outcome.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Data: for the model (`structuredContent`), and for the widget or page that the tool shows.
+    /// Sets the data for the model (`structuredContent`) and for the widget or page.
     pub fn data(mut self, data: impl Serialize) -> Self {
         self.data = self.write(data);
         self
     }
 
-    /// Data for the widget alone: the model then reads only what [`Outcome::data`] gives it.
+    /// Sets separate data for the view; the model then gets only [`Outcome::data`].
     pub fn view(mut self, data: impl Serialize) -> Self {
         self.view = self.write(data);
         self
     }
 
-    /// A member that only the templates for single hosts see, beside the view's data.
+    /// Adds a member to the data of host templates only.
     pub fn template_data(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.template_data.insert(name.into(), value.into());
         self
     }
 
-    /// The widget that shows this result: one that [`Tool::widgets`](crate::Tool::widgets) names.
+    /// Chooses the widget that shows this result, one of [`Tool::widgets`](crate::Tool::widgets).
     pub fn widget(mut self, name: impl Into<String>) -> Self {
         self.widget = Some(name.into());
         self
     }
 
-    /// The view, made of components in place of a widget. The tool says so by
+    /// Sets a view of components instead of a widget. Declare it with
     /// [`Tool::components`](crate::Tool::components).
     pub fn components(self, root: impl Root) -> Self {
         let tree: Value = root.into();
@@ -97,19 +97,19 @@ impl Outcome {
         Json::serialize(&data).map_err(|error| _ = self.failed.get_or_insert(error.into())).ok()
     }
 
-    /// What the model reads.
+    /// Sets the text for the model.
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.text = Some(text.into());
         self
     }
 
-    /// One more content item, after the text.
+    /// Adds a content item after the text.
     pub fn content(mut self, content: Content) -> Self {
         self.content.push(content);
         self
     }
 
-    /// One entry of the result's `_meta`: views see it, the model does not.
+    /// Adds an entry to the result's `_meta`, which views see and the model does not.
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.meta.insert(key.into(), value.into());
         self
@@ -122,34 +122,34 @@ impl Outcome {
 pub enum Content {
     /// More text.
     Text(String),
-    /// A picture.
+    /// An image.
     Image {
         /// Its bytes.
         bytes: Vec<u8>,
         /// Its type, such as `image/png`.
         mime: String,
     },
-    /// A sound.
+    /// Audio.
     Audio {
         /// Its bytes.
         bytes: Vec<u8>,
         /// Its type, such as `audio/wav`.
         mime: String,
     },
-    /// A resource that travels with the result.
+    /// An embedded resource.
     Resource {
-        /// Its address.
+        /// Its URI.
         uri: String,
         /// Its type.
         mime: String,
         /// Its text.
         text: String,
     },
-    /// A resource that a client can read later.
+    /// A link to a resource.
     Link {
-        /// Its address.
+        /// Its URI.
         uri: String,
-        /// What to call it.
+        /// Its name.
         name: String,
         /// Its type.
         mime: Option<String>,
@@ -180,13 +180,13 @@ impl Content {
     }
 }
 
-/// What a handler may return: [`Data`], text, both as a tuple, nothing, an [`Outcome`], a view made of
-/// [components](crate::components), a whole [`Reply`], or a `Result` of any of these.
+/// What a handler may return: [`Data`], text, both as a tuple, `()`, an [`Outcome`],
+/// [components](crate::components), a [`Reply`], or a `Result` of any of these.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the result of a tool",
+    message = "`{Self}` is not a valid result of a tool",
     note = "a tool returns `Data<T>`, text, `(text, Data<T>)`, `Outcome`, a `Card`, `()`, or a `Result` of \
             these with `ToolError`",
-    note = "the `T` of `Data<T>` derives `serde::Serialize` and `schemars::JsonSchema`"
+    note = "the `T` of `Data<T>` must derive `serde::Serialize` and `schemars::JsonSchema`"
 )]
 pub trait Output {
     /// The schema of the data, if its type has one.

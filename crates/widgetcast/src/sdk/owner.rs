@@ -3,8 +3,8 @@
 use super::caller::{Caller, owned};
 use super::peer::Peer;
 
-/// Who takes up room in a store: the caller where one is proven, else the client's address. Its text
-/// names it in a database; of a caller it has a hash, not the name.
+/// The owner of an entry in a store: the authenticated caller, or else the client's IP address. Its text
+/// identifies it in a database; for a caller that is a hash, not the name.
 ///
 /// ```
 /// use widgetcast::Caller;

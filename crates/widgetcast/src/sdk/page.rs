@@ -90,8 +90,8 @@ impl Page {
         }
     }
 
-    /// An address that never changes, such as `ui://widget/chart.html`, for hosts that were told of
-    /// it. Beside it there is one with a hash of the page, which is what hosts that cache are given.
+    /// A stable URI, such as `ui://widget/chart.html`, for hosts that have it configured. The page is also
+    /// served at a URI with a content hash, for hosts that cache.
     pub fn address(mut self, uri: impl Into<String>) -> Self {
         self.address = Some(uri.into());
         self
@@ -103,7 +103,7 @@ impl Page {
         self
     }
 
-    /// What it shows, in words for the model.
+    /// A description of what it shows, for the model.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
@@ -179,7 +179,7 @@ impl Page {
             Source::Dev(origin) => dev_document(&self.name, origin),
         };
         if !html.contains('<') {
-            return Err(format!("page {}: this is not HTML: {:.40?}", self.name, html));
+            return Err(format!("page {}: not HTML: {:.40?}", self.name, html));
         }
         let missing = self.missing(&html);
         if !missing.is_empty() {
@@ -207,14 +207,14 @@ impl Page {
                 };
                 (!declared.contains(&origin)).then(|| {
                     format!(
-                        "<{tag}> is loaded from {origin}, which no host will allow: put it into the page, \
-                         or declare the origin with `{method}`"
+                        "<{tag}> loads from {origin}, which hosts will block: inline it, or declare the \
+                         origin with `{method}`"
                     )
                 })
             }
             LoadedFrom::Beside(address) => Some(format!(
-                "<{tag}> is loaded from {address:?}, and nothing is served beside a page: put it into the \
-                 page, as `@widgetcast/vite` does"
+                "<{tag}> loads from {address:?}, but a page is served as a single file: inline it, as \
+                 `@widgetcast/vite` does"
             )),
         };
         page_loads::loads(html).into_iter().filter_map(tell).collect()
@@ -225,7 +225,7 @@ impl Page {
         let mut wrong = Vec::new();
         if !is_name(&self.name) {
             wrong.push(format!(
-                "page {:?}: a page's name may hold letters, digits, `-` and `_`",
+                "page {:?}: a page name may contain only letters, digits, `-` and `_`",
                 self.name
             ));
         }
@@ -234,8 +234,8 @@ impl Page {
         {
             // What follows from it is no mistake of its own.
             return vec![format!(
-                "page {}: a development server must be on this machine, as http://localhost:5173 is; \
-                 {origin:?} is not",
+                "page {}: the development server must be on this machine, such as http://localhost:5173; got \
+                 {origin:?}",
                 self.name
             )];
         }
@@ -247,7 +247,7 @@ impl Page {
                 .is_some_and(plain)
         {
             wrong.push(format!(
-                "page {}: the address {address:?} must look like ui://widget/chart.html",
+                "page {}: the URI {address:?} must look like ui://widget/chart.html",
                 self.name
             ));
         }
@@ -299,7 +299,7 @@ fn dev_document(name: &str, origin: &str) -> String {
         r#"<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{name}</title></head><body><div id="root"></div>
 <script type="module" src="{origin}/@widgetcast/{name}.js" onerror="document.body.textContent =
-'Nothing is served at {origin}: run npm run dev beside the pages'"></script></body></html>
+'No development server at {origin}: start it with npm run dev'"></script></body></html>
 "#
     )
 }

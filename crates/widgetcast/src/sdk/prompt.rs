@@ -19,12 +19,12 @@ pub struct Message {
 }
 
 impl Message {
-    /// Said by the person.
+    /// A message with the role `user`.
     pub fn user(content: impl Into<Content>) -> Self {
         Self { role: "user", content: content.into() }
     }
 
-    /// Said by the assistant.
+    /// A message with the role `assistant`.
     pub fn assistant(content: impl Into<Content>) -> Self {
         Self { role: "assistant", content: content.into() }
     }
@@ -52,7 +52,7 @@ pub type Arguments = Map<String, Value>;
 /// What the handler of a prompt may return: messages, one message, a text that the person says, or a
 /// `Result` of these.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the result of a prompt",
+    message = "`{Self}` is not a valid result of a prompt",
     note = "a prompt returns `Vec<Message>`, `Message`, text, or a `Result` of these with `ToolError`"
 )]
 pub trait IntoMessages {
@@ -175,7 +175,7 @@ impl Prompt {
         self
     }
 
-    /// Offers values for an argument while a person types it: a [`Handler`] of [`Typed`].
+    /// Completes an argument while the user types: a [`Handler`] of [`Typed`].
     pub fn complete<M, H>(mut self, argument: impl Into<String>, handler: H) -> Self
     where
         H: Handler<M>,

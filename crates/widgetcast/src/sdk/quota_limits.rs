@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much one caller, or one tool, may take of a server, so that others get through. A caller is the
-/// one that is proven, else the client's address; programs of this machine that have neither are not
-/// limited over HTTP. A pipe has one caller. 0 is no limit.
+/// Quotas per caller and per tool. A caller is the authenticated caller, or else the client's IP address;
+/// local clients without either are not limited over HTTP. A stdio connection has one caller. 0 is no
+/// limit.
 ///
 /// ```
 /// use widgetcast::Settings;

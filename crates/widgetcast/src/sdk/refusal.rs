@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 ///
 /// ```
 /// use widgetcast::auth::Refusal;
-/// assert_eq!(Refusal::forbidden(["tickets:write"]).to_string(), "this needs the scope tickets:write");
+/// assert_eq!(Refusal::forbidden(["tickets:write"]).to_string(), "missing scope tickets:write");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -39,10 +39,10 @@ impl Refusal {
 
     /// Nothing proves who calls: HTTP 401.
     pub fn unauthorized() -> Self {
-        Self::new(RefusalKind::Unauthorized, "this needs authentication")
+        Self::new(RefusalKind::Unauthorized, "authentication required")
     }
 
-    /// What should prove who calls does not: HTTP 401, with these words about what is wrong with it.
+    /// The credentials are invalid: HTTP 401 with this message.
     pub fn invalid_token(message: impl Into<String>) -> Self {
         Self::new(RefusalKind::InvalidToken, message)
     }
@@ -61,14 +61,14 @@ impl Refusal {
     pub fn forbidden<'s>(scopes: impl IntoIterator<Item = &'s str>) -> Self {
         let scopes: Vec<String> = scopes.into_iter().map(str::to_owned).collect();
         let message = match scopes.as_slice() {
-            [] => "this caller may not do this".to_owned(),
-            [one] => format!("this needs the scope {one}"),
-            many => format!("this needs the scopes {}", many.join(", ")),
+            [] => "this caller is not authorized".to_owned(),
+            [one] => format!("missing scope {one}"),
+            many => format!("missing scopes {}", many.join(", ")),
         };
         Self { scopes, ..Self::new(RefusalKind::Forbidden, message) }
     }
 
-    /// The request fails, with these words: a tool's result tells them to the model.
+    /// The request fails with this message, which a tool result shows to the model.
     pub fn error(message: impl Into<String>) -> Self {
         Self::new(RefusalKind::Error, message)
     }
@@ -78,7 +78,7 @@ impl Refusal {
         self.kind == RefusalKind::Unavailable
     }
 
-    /// Other words.
+    /// Replaces the message.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
@@ -172,7 +172,7 @@ mod tests {
         );
         assert_eq!(
             Refusal::unauthorized().challenge_in_result("u"),
-            Some(r#"Bearer error="insufficient_scope", error_description="this needs authentication", resource_metadata="u""#.into())
+            Some(r#"Bearer error="insufficient_scope", error_description="authentication required", resource_metadata="u""#.into())
         );
     }
 }

@@ -33,8 +33,8 @@ macro_rules! numbers {
 numbers!(f64, f32, i32, i64, u8, u16, u32, u64, usize);
 
 impl Ctx {
-    /// Tells the caller how far the work is, if it asked to be told. It must grow with every report. The
-    /// text of a task is told to whoever asks for the task.
+    /// Reports progress to the caller, if it asked for it. The value must increase with every report. For a
+    /// task, the text becomes its status message.
     ///
     /// ```
     /// # async fn work(ctx: widgetcast::Ctx, pages: Vec<String>) {

@@ -46,9 +46,9 @@ impl From<Vec<u8>> for Contents {
 pub type Vars = BTreeMap<String, String>;
 
 /// What the handler of a resource may return: text, bytes, [`Contents`], an `Option` of these (nothing
-/// means that there is no such resource), or a `Result`.
+/// means that no such resource), or a `Result`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be what a resource holds",
+    message = "`{Self}` is not valid resource contents",
     note = "a resource returns text, `Vec<u8>`, `Contents`, an `Option` of these, or a `Result` of these with \
             `ToolError`"
 )]
@@ -73,7 +73,7 @@ into_contents!(Contents, String, &'static str, Vec<u8>);
 /// Without contents the resource does not exist.
 impl<T: IntoContents> IntoContents for Option<T> {
     fn into_contents(self) -> Result<Contents, ToolError> {
-        self.ok_or_else(|| ToolError::not_found("there is no such resource"))?.into_contents()
+        self.ok_or_else(|| ToolError::not_found("no such resource"))?.into_contents()
     }
 }
 
@@ -86,8 +86,8 @@ impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
 /// What a handler that lists the resources of a template may return: pairs of an address and a name, or a
 /// `Result` of them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a list of resources",
-    note = "return `Vec<(String, String)>` of addresses and names, or a `Result` of one with `ToolError`"
+    message = "`{Self}` is not a valid list of resources",
+    note = "return `Vec<(String, String)>` of URIs and names, or a `Result` of one with `ToolError`"
 )]
 pub trait IntoListed {
     /// The addresses and names.
@@ -182,7 +182,7 @@ impl Resource {
         self
     }
 
-    /// Offers values for a variable while a person types it: a [`Handler`] of [`Typed`].
+    /// Completes a variable while the user types: a [`Handler`] of [`Typed`].
     pub fn complete<M, H>(mut self, variable: impl Into<String>, handler: H) -> Self
     where
         H: Handler<M>,
@@ -215,7 +215,7 @@ impl Resource {
     /// An entry of a list, for one resource of a template.
     pub(crate) fn entry(&self, uri: &str, name: &str) -> Result<Value, ToolError> {
         if self.matches(uri).is_none() {
-            return Err(ToolError::private(format!("{uri} is no address of {}", self.uri)));
+            return Err(ToolError::private(format!("{uri} does not match {}", self.uri)));
         }
         let mut out = json!({ "uri": uri, "name": name });
         if let Some(mime) = &self.mime {
@@ -224,7 +224,7 @@ impl Resource {
         Ok(out)
     }
 
-    /// What it holds, in words for the model.
+    /// A description of the contents, for the model.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self

@@ -35,12 +35,12 @@ impl Sampling {
         }
     }
 
-    /// The most tokens that it may say; 1000 if nothing is said.
+    /// Maximum tokens to sample; 1000 by default.
     pub fn max_tokens(self, tokens: u32) -> Self {
         self.param("maxTokens", tokens)
     }
 
-    /// What the model is told before the messages. The client may change it.
+    /// The system prompt. The client may change it.
     pub fn system(self, text: impl Into<String>) -> Self {
         self.param("systemPrompt", text.into())
     }
@@ -97,7 +97,7 @@ impl From<String> for Sampling {
     }
 }
 
-/// What the client's model said.
+/// The message sampled by the client's model.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

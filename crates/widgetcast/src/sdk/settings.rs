@@ -36,103 +36,100 @@ const PREFIX: &str = "WIDGETCAST_";
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Surfaces for every caller, instead of those that each caller asks for.
+    /// Surfaces sent to every client, instead of detecting them per request.
     pub surfaces: Option<Vec<String>>,
-    /// Origins of images that widgets show: in views, Slack messages, cards and e-mail. Of other images
-    /// hosts get the alternative text.
+    /// Origins from which widgets may load images, in views, Slack messages, cards and e-mail. Other images
+    /// are replaced by their alt text.
     pub image_origins: Vec<String>,
-    /// The address by which hosts reach the server, such as `https://widgets.example.com/mcp`. Pages then
-    /// ask each host for a domain of their own in the form that the host wants; directories of apps
-    /// require one.
+    /// Public URL of the server, such as `https://widgets.example.com/mcp`. Pages then request a dedicated
+    /// domain from each host, which app directories require.
     pub public_url: Option<String>,
-    /// Whether a tool says that both the model and views may call it. That is the default, and some
-    /// clients fail on it; others call nothing that does not say so.
+    /// Whether tools declare that both the model and views may call them. It is the protocol's default;
+    /// some clients fail on the declaration, others require it.
     pub explicit_visibility: bool,
-    /// Whether `/` is the gallery, a page that shows every tool, and what is wrong with files. By
-    /// default only for programs of this machine that ask for it by its own name, not through a proxy.
+    /// Whether `/` serves the gallery, a page with every tool and all findings. By default only to local
+    /// requests that do not come through a proxy.
     pub gallery: Option<bool>,
-    /// Tools, resources and prompts on one page of a list.
+    /// Page size of `tools/list`, `resources/list` and `prompts/list`.
     pub page_size: usize,
-    /// How long clients may keep a list, in seconds.
+    /// How long clients may cache a list, in seconds.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub list_ttl: Duration,
-    /// Names under which the server may be reached, beside those of this machine; `*` for any.
+    /// `Host` headers to accept in addition to localhost; `*` for any.
     pub allowed_hosts: Vec<String>,
-    /// Web pages that may call the server.
+    /// CORS for web pages that call the server.
     pub cors: Cors,
-    /// The largest request.
+    /// Maximum size of a request body.
     pub max_request_bytes: usize,
-    /// The largest result of a tool, and the largest response of any kind; so the most that waits to
-    /// be sent over one connection.
+    /// Maximum size of a tool result and of any other response, so also of what is buffered for one
+    /// connection.
     pub max_response_bytes: usize,
-    /// The most text that the model reads beside a view. What is longer is cut at the end of a line,
-    /// with a count of what is left out; the view and the data keep everything.
+    /// Maximum text for the model next to a view. Longer text is truncated at the end of a line, with a
+    /// count of what is missing; the view and the data stay complete.
     pub max_text_bytes: usize,
-    /// Bytes of larger requests and responses that are held in memory at the same time, because a
-    /// client sends or reads slowly; whoever needs more is told to come back.
+    /// Total bytes buffered for larger requests and responses of slow clients; above it, requests get 503
+    /// with `Retry-After`.
     pub max_buffered_bytes: usize,
-    /// Bytes of memory that the process may hold; above it, requests that are large or take long are
-    /// told to come back. By default nine tenths of the limit of its control group, if it has one.
+    /// Memory limit of the process in bytes; above it, large or slow requests get 503 with `Retry-After`.
+    /// By default 90 % of the cgroup limit, if there is one.
     pub max_memory: Option<usize>,
-    /// How long a client may take to read, in seconds, and what it reads at 16 KiB a second; then its
-    /// connection is closed.
+    /// How long a client may take to read a response, in seconds, plus the time for its size at 16 KiB/s;
+    /// then the connection is closed.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub write_timeout: Duration,
-    /// Requests that the whole app answers at the same time; more are told to come back.
+    /// Maximum concurrent requests; more get 503 with `Retry-After`.
     pub max_concurrent: usize,
-    /// Open connections; more wait.
+    /// Maximum open connections; more wait.
     pub max_connections: usize,
-    /// Streams of events that are open at the same time; fewer than connections, so that others get
-    /// through.
+    /// Maximum open event streams; keep it below `max_connections`.
     pub max_streams: usize,
-    /// The same for one caller: the one that is proven, else the client's address.
+    /// Maximum open event streams per caller: the authenticated caller, or the client's IP address.
     pub max_streams_per_client: usize,
-    /// Whether arguments must fit as they were sent. By default, what a schema refuses is read in the
-    /// only way in which it fits, if nothing is lost by it: `"7"` as 7 where a number is wanted.
+    /// Whether to reject arguments of the wrong type. By default they are coerced if there is exactly one
+    /// lossless way: `"7"` becomes 7 where the schema requires a number.
     pub strict_arguments: bool,
-    /// How long one tool may run, in seconds.
+    /// Timeout of a tool call, in seconds.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub call_timeout: Duration,
-    /// Requests per second and client, twice as many at once; 0 for no limit. Programs of this machine
-    /// are not limited; behind a proxy, `client_ip_header` tells the clients apart.
+    /// Requests per second and client, with bursts of twice as many; 0 for no limit. Local requests are not
+    /// limited; behind a proxy, set `client_ip_header`.
     pub rate_limit: u32,
-    /// The header in which a proxy gives the client's address; only with a proxy that sets it.
+    /// Header in which your proxy sends the client's IP address. Set it only if the proxy always overwrites
+    /// it.
     pub client_ip_header: Option<String>,
-    /// What a request for `/metrics` must show as `Authorization: Bearer …`. In an app with `auth` there
-    /// are no metrics without it, unless they have an address of their own.
+    /// Bearer token required for `/metrics`. In an app with `auth`, `/metrics` is served only with this
+    /// token or with `metrics_address`.
     pub metrics_token: Option<String>,
-    /// An address of its own for `/metrics`, `/healthz` and `/readyz`; the others then have no
-    /// `/metrics`.
+    /// Separate address for `/metrics`, `/healthz` and `/readyz`; the main address then has no `/metrics`.
     #[schemars(with = "Option<String>")]
     pub metrics_address: Option<SocketAddr>,
-    /// Whether every call of a tool is logged, as an event of `tracing` with the target
-    /// `widgetcast::audit`: who, which tool, what came of it, how long it took; no values.
+    /// Whether every tool call is logged as a `tracing` event with the target `widgetcast::audit`: caller,
+    /// tool, outcome and duration, no arguments or results.
     pub audit: bool,
-    /// Whether `/debug` says what the process is doing: to programs of this machine, and to callers with
+    /// Whether `/debug` reports the state of the process, to local requests and to callers with
     /// `debug_scope`.
     pub debug: bool,
-    /// The scope with which a caller may read `/debug` from another machine.
+    /// Scope that allows a caller to read `/debug` remotely.
     pub debug_scope: Option<String>,
-    /// A secret of at least 16 bytes in hexadecimal digits or Base64, which makes the ids of views and
-    /// the keys of their states impossible to guess, and signs the ids of sessions. The processes of one
-    /// service need the same. By default the one that the store keeps; without such a store, random.
+    /// Secret of at least 16 bytes, in hex or base64. It makes view ids and state keys unguessable and
+    /// signs session ids. All processes of a service need the same key. By default it is created in the
+    /// store; with the memory store it is random.
     pub key: Option<String>,
-    /// The file of the certificate, with those between it and its authority, in PEM; then the server
-    /// speaks TLS. It is read again when it changes.
+    /// PEM file with the certificate chain. If set, the server serves TLS; the file is reloaded when it
+    /// changes.
     pub tls_cert: Option<String>,
-    /// The file of the certificate's private key, in PEM.
+    /// PEM file with the private key of the certificate.
     pub tls_key: Option<String>,
-    /// What `/.well-known/openai-apps-challenge` says: the text by which OpenAI sees that the domain is
-    /// yours.
+    /// Response of `/.well-known/openai-apps-challenge`, with which OpenAI verifies your domain.
     pub openai_challenge: Option<String>,
-    /// How much one caller, or one tool, may take.
+    /// Quotas per caller and per tool.
     pub quotas: QuotaLimits,
-    /// How much the store keeps, and for how long.
+    /// Size and retention limits of the store.
     pub store: StoreLimits,
-    /// How long running calls may take to finish when the server stops, in seconds.
+    /// How long running calls may take to finish during shutdown, in seconds.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub shutdown_grace: Duration,
@@ -141,14 +138,14 @@ pub struct Settings {
     pub(crate) has_env: bool,
 }
 
-/// Which web pages may call the server.
+/// CORS settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Cors {
-    /// Origins, such as `https://app.example.com`; `*` for any. Pages of this machine always may.
+    /// Allowed origins, such as `https://app.example.com`; `*` for any. Local pages are always allowed.
     pub origins: Vec<String>,
-    /// Whether cookies and the like may come along. Not together with `*`.
+    /// Whether credentials such as cookies are allowed. Cannot be combined with `*`.
     pub credentials: bool,
 }
 
@@ -316,7 +313,7 @@ impl Settings {
         let names = variables();
         if !names.is_empty() {
             for (name, nearest) in Self::misspelt(&names) {
-                tracing::warn!("{name} is no setting and is ignored; did you mean {nearest}?");
+                tracing::warn!("unknown setting {name} ignored; did you mean {nearest}?");
             }
         }
         if self.has_env { Ok(self) } else { self.with_env() }
@@ -408,11 +405,12 @@ impl Settings {
             wrong.push(format!("CORS origin {origin:?} must look like https://app.example.com"));
         }
         if self.cors.credentials && self.cors.origins.iter().any(|origin| origin == "*") {
-            wrong.push("CORS with credentials needs a list of origins, not `*`".into());
+            wrong.push("CORS with credentials requires explicit origins, not `*`".into());
         }
         for host in self.allowed_hosts.iter().filter(|host| host.contains('/')) {
-            wrong
-                .push(format!("allowed host {host:?} must be a name, such as widgets.example.com"));
+            wrong.push(format!(
+                "allowed host {host:?} must be a host name, such as widgets.example.com"
+            ));
         }
         if let Some(url) = &self.public_url
             && origin_of(url).is_none_or(|origin| !is_origin(origin))
@@ -438,13 +436,13 @@ impl Settings {
         if let Some(name) = &self.client_ip_header
             && !is_header_name(name)
         {
-            wrong.push(format!("client_ip_header {name:?} is not the name of a header"));
+            wrong.push(format!("client_ip_header {name:?} is not a valid header name"));
         }
         if self.key.is_some() && self.secret().is_none() {
-            wrong.push("key must be at least 16 bytes in hexadecimal digits or Base64".into());
+            wrong.push("key must be at least 16 bytes, in hex or base64".into());
         }
         if self.tls_cert.is_some() != self.tls_key.is_some() {
-            wrong.push("tls_cert and tls_key need each other".into());
+            wrong.push("set both tls_cert and tls_key".into());
         }
         if self.metrics_token.as_ref().is_some_and(|token| token.trim().is_empty()) {
             wrong.push("metrics_token must not be empty".into());
@@ -464,12 +462,12 @@ fn variables() -> Vec<String> {
 fn kind_of(schema: &Value) -> &'static str {
     let types = schema["type"].to_string();
     let kinds = [
-        ("integer", "a whole number that is not negative"),
+        ("integer", "a non-negative integer"),
         ("number", "a number"),
         ("boolean", "true or false"),
-        ("array", "a list with commas"),
+        ("array", "a comma-separated list"),
     ];
-    kinds.into_iter().find(|(name, _)| types.contains(name)).map_or("a text", |(_, kind)| kind)
+    kinds.into_iter().find(|(name, _)| types.contains(name)).map_or("a string", |(_, kind)| kind)
 }
 
 /// One setting.
@@ -531,7 +529,7 @@ mod tests {
         for words in [
             "image origin \"images.example.com\" must look like",
             "CORS origin \"app\" must look like",
-            "CORS with credentials needs a list of origins",
+            "CORS with credentials requires explicit origins",
             "allowed host \"https://a/b\" must be a name",
             "page_size must not be 0",
             "max_request_bytes must not be 0",
@@ -543,9 +541,9 @@ mod tests {
             "max_streams must not be 0",
             "max_streams_per_client must not be 0",
             "metrics_token must not be empty",
-            "key must be at least 16 bytes in hexadecimal digits or Base64",
-            "tls_cert and tls_key need each other",
-            "client_ip_header \"x forwarded\" is not the name of a header",
+            "key must be at least 16 bytes, in hex or base64",
+            "set both tls_cert and tls_key",
+            "client_ip_header \"x forwarded\" is not a valid header name",
         ] {
             let found = mistakes.iter().filter(|mistake| mistake.starts_with(words)).count();
             assert_eq!(found, 1, "{words}: {mistakes:#?}");
@@ -586,7 +584,11 @@ mod tests {
         for (name, value, words) in [
             ("WIDGETCAST_CALL_TIMEOUT", "soon", "WIDGETCAST_CALL_TIMEOUT=soon must be a number"),
             ("WIDGETCAST_CALL_TIMEOUT", "-1", "WIDGETCAST_CALL_TIMEOUT=-1: "),
-            ("WIDGETCAST_MAX_STREAMS", "-1", "WIDGETCAST_MAX_STREAMS=-1 must be a whole number"),
+            (
+                "WIDGETCAST_MAX_STREAMS",
+                "-1",
+                "WIDGETCAST_MAX_STREAMS=-1 must be a non-negative integer",
+            ),
             ("WIDGETCAST_GALLERY", "maybe", "WIDGETCAST_GALLERY=maybe must be true or false"),
             ("WIDGETCAST_METRICS_ADDRESS", "here", "WIDGETCAST_METRICS_ADDRESS=here: "),
         ] {
@@ -630,12 +632,12 @@ mod tests {
     #[test]
     fn the_table_in_the_documents_is_right() {
         let mut text = String::from(
-            "# Settings\n\nOf `widgetcast serve --config FILE` (under `[settings]`), of the environment, and of \
-             `widgetcast::Settings`, whose fields and methods have the same names. Flags take precedence over the \
-             environment, and that over the file. `Builder::build` reads the environment, over the settings of the \
-             app; what you set on `Settings::from_env()?` stays. Misspelt names are logged. Times are in seconds. \
-             This page is written from the code.\n\n\
-             | setting | in the environment | default | |\n|---|---|---|---|\n",
+            "# Settings\n\nSet these under `[settings]` in the config file of `widgetcast serve`, as environment \
+             variables, or with the methods of `widgetcast::Settings`, which have the same names. Flags take \
+             precedence over environment variables, and these over the file. `Builder::build` reads the \
+             environment, which overrides the settings of the app; what you set on `Settings::from_env()?` stays. \
+             Unknown names are logged. Times are in seconds. This page is generated from the code.\n\n\
+             | setting | environment variable | default | |\n|---|---|---|---|\n",
         );
         for Setting { path, variable, schema, default } in Settings::table() {
             let about = schema["description"].as_str().unwrap_or_default().replace('\n', " ");

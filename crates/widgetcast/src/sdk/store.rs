@@ -117,7 +117,7 @@ pub trait Store: Send + Sync + 'static {
 pub type StoreListener = Box<dyn Fn(Option<&str>) -> bool + Send + Sync>;
 
 /// What a store does: done already, or a future. A store in memory allocates nothing for it.
-#[must_use = "nothing is kept until it is awaited"]
+#[must_use = "nothing is stored until it is awaited"]
 pub struct StoreFuture<T>(Step<T>);
 
 enum Step<T> {

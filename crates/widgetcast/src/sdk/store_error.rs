@@ -34,11 +34,11 @@ impl StoreError {
 impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Unavailable(_) => f.write_str("the store cannot be reached; try again later"),
+            Self::Unavailable(_) => f.write_str("the store is unavailable; try again later"),
             Self::TooLarge { bytes, most } => {
-                write!(f, "the data has {bytes} bytes, and the store keeps at most {most}")
+                write!(f, "the data has {bytes} bytes; the store's limit is {most}")
             }
-            Self::Failed(_) => f.write_str("the store has failed"),
+            Self::Failed(_) => f.write_str("the store failed"),
         }
     }
 }

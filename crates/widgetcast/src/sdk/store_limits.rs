@@ -22,23 +22,23 @@ use crate::declaration::seconds;
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct StoreLimits {
-    /// How long the data of a view is kept after it was last shown, in seconds. A store may add half of
-    /// that.
+    /// How long the data of a view is stored after it was last shown, in seconds. A store may add up to
+    /// half of that.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub instance_ttl: Duration,
-    /// How long the state of a view is kept after its last change, in seconds.
+    /// How long the state of a view is stored after its last change, in seconds.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub state_ttl: Duration,
-    /// Views whose data is kept, and as many states. By default 10,000 in memory, else 1,000,000.
+    /// Maximum number of stored views, and of states. Default: 10,000 in memory, else 1,000,000.
     pub max_entries: Option<usize>,
-    /// Bytes of the data of views; states have a quarter of it. By default 32 MiB in memory, else 4 GiB.
+    /// Maximum bytes of view data; states get a quarter of it. Default: 32 MiB in memory, else 4 GiB.
     pub max_bytes: Option<usize>,
-    /// The same as `max_entries` for one caller: the one that is proven, else the client's address. By
-    /// default only what others need bounds it.
+    /// `max_entries` per caller: the authenticated caller, or the client's IP address. By default bounded
+    /// only by what other callers need.
     pub max_entries_per_caller: Option<usize>,
-    /// The same as `max_bytes` for one caller.
+    /// `max_bytes` per caller.
     pub max_bytes_per_caller: Option<usize>,
 }
 

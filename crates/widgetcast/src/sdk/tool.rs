@@ -15,7 +15,7 @@ use super::outcome::{Outcome, Output};
 use crate::components;
 use crate::declaration::schema::output_of;
 
-/// A tool made of an async function.
+/// A tool: an async function with metadata.
 ///
 /// ```
 /// use widgetcast::{App, Data, Tool, ToolError};
@@ -91,7 +91,7 @@ pub(crate) enum TaskUse {
 }
 
 impl Tool {
-    /// A tool of that name. The types of the function give its input and output schemas.
+    /// Creates a tool. The types of the function give its input and output schemas.
     pub fn new<M, H>(name: impl Into<String>, handler: H) -> Self
     where
         H: Handler<M>,
@@ -129,55 +129,55 @@ impl Tool {
         if H::Output::is_components() { tool.components() } else { tool }
     }
 
-    /// A schema written by hand in place of the one of the input's type; for handlers that take a
-    /// `serde_json::Value`, or where the type says too little.
+    /// Sets the input schema by hand, for handlers that take a `serde_json::Value`, or where the type is
+    /// too weak.
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.input = schema;
         self
     }
 
-    /// The same for the data that the handler gives back.
+    /// Sets the output schema by hand.
     pub fn output_schema(mut self, schema: Value) -> Self {
         self.output = Some(schema);
         self.is_output_of_handler = false;
         self
     }
 
-    /// The same by a type, for handlers that return an [`Outcome`](crate::Outcome).
+    /// Sets the output schema by type, for handlers that return an [`Outcome`](crate::Outcome).
     pub fn output_type<T: JsonSchema>(self) -> Self {
         self.output_schema(output_of::<T>())
     }
 
-    /// What it does, in words for the model. By default the doc comment of the input's type, else the
+    /// A description of what it does, for the model. By default the doc comment of the input type, else the
     /// description of its widget.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
     }
 
-    /// What people see as its name.
+    /// Sets the display name.
     pub fn title(mut self, text: impl Into<String>) -> Self {
         self.title = Some(text.into());
         self
     }
 
-    /// It changes nothing. Hosts then call it without asking.
+    /// Marks it as read-only. Hosts then call it without asking.
     pub fn read_only(self) -> Self {
         self.annotate("readOnlyHint", true).annotate("destructiveHint", false)
     }
 
-    /// It changes something, and may delete or overwrite.
+    /// Marks it as destructive: it may delete or overwrite data.
     pub fn destructive(mut self, destructive: bool) -> Self {
         self.annotations.entry("readOnlyHint").or_insert(false.into());
         self.annotate("destructiveHint", destructive)
     }
 
-    /// Calling it twice does no more than calling it once.
+    /// Marks it as idempotent.
     pub fn idempotent(self) -> Self {
         self.annotate("idempotentHint", true)
     }
 
-    /// Whether it reaches beyond this server.
+    /// Sets whether it interacts with external systems.
     pub fn open_world(self, open: bool) -> Self {
         self.annotate("openWorldHint", open)
     }
@@ -197,7 +197,7 @@ impl Tool {
         })
     }
 
-    /// Those of the hints that directories of apps ask for, and that it lacks.
+    /// Those of the hints that app directories require, and that it lacks.
     pub(crate) fn missing_hints(&self) -> impl Iterator<Item = &'static str> {
         let hints = ["readOnlyHint", "destructiveHint", "openWorldHint"];
         hints.into_iter().filter(|hint| !self.annotations.contains_key(*hint))
@@ -208,48 +208,47 @@ impl Tool {
         self
     }
 
-    /// Who may call it: by default both the model and the views.
+    /// Sets who may call it: by default both the model and views.
     pub fn visibility(mut self, visibility: Visibility) -> Self {
         self.visibility = visibility;
         self
     }
 
-    /// What a host may say while it runs, and once it has run.
+    /// Sets the status messages while it runs and after it has run.
     pub fn messages(mut self, invoking: impl Into<String>, invoked: impl Into<String>) -> Self {
         self.invoking = Some(invoking.into());
         self.invoked = Some(invoked.into());
         self
     }
 
-    /// An argument that is a file.
+    /// Declares an argument as a file.
     pub fn file_param(mut self, name: impl Into<String>) -> Self {
         self.file_params.push(name.into());
         self
     }
 
-    /// The widget that shows its data.
+    /// Sets the widget that shows its data.
     pub fn widget(mut self, name: impl Into<String>) -> Self {
         self.widget = Some(name.into());
         self
     }
 
-    /// Widgets of which each result may choose one ([`Outcome::widget`]); a result that chooses none
-    /// is shown by [`Tool::widget`], if there is one.
+    /// Sets widgets from which a result may choose ([`Outcome::widget`]); otherwise [`Tool::widget`] shows
+    /// it, if set.
     pub fn widgets<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.widgets.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// The template among the widgets that one host gets, in place of the one beside the widget: the name
-    /// of the surface (`slack-blocks`, `slack-work-object` or `adaptive-card`), and the name of the
-    /// template's file without `.yml`.
+    /// Overrides the host template of the widget: the name of the surface (`slack-blocks`,
+    /// `slack-work-object` or `adaptive-card`), and the name of the template file without `.yml`.
     pub fn host_template(mut self, surface: &str, template: impl Into<String>) -> Self {
         self.host_templates.push((surface.to_owned(), template.into()));
         self
     }
 
-    /// Its results may be views made of components: [`Outcome::components`](crate::Outcome::components).
-    /// A tool whose handler returns a component is known to do so.
+    /// Declares that results may contain [`Outcome::components`](crate::Outcome::components). Not needed if
+    /// the handler returns a component.
     pub fn components(mut self) -> Self {
         if !self.has_components() {
             self.widgets.push(components::WIDGET.to_owned());
@@ -261,63 +260,62 @@ impl Tool {
         self.widgets.iter().any(|widget| widget == components::WIDGET)
     }
 
-    /// The page of one's own that shows its data.
+    /// Sets the custom page that shows its data.
     pub fn page(mut self, name: impl Into<String>) -> Self {
         self.page = Some(name.into());
         self
     }
 
-    /// Arguments to try it with, for the gallery; without them they are made from the schema.
+    /// Sets sample arguments for the gallery; by default generated from the schema.
     pub fn sample(mut self, arguments: Value) -> Self {
         self.sample = Some(arguments);
         self
     }
 
-    /// How long one call may run, in place of the app's `call_timeout`. The time in which its client is
-    /// being asked does not count.
+    /// Sets the timeout of a call, instead of the app's `call_timeout`. Waiting for the client does not
+    /// count.
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
         self
     }
 
-    /// How many calls of it may run at the same time, whoever makes them, in place of the app's
-    /// `quotas.max_calls_per_tool`; 0 for no limit. More are told to come back.
+    /// Maximum concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit. More
+    /// get 429 with `Retry-After`.
     pub fn max_calls(mut self, most: usize) -> Self {
         self.max_calls = Some(most);
         self
     }
 
-    /// Its calls go on in the background: a client that takes tasks (an extension of 2026-07-28) gets a
-    /// task as soon as the handler waits for something, and asks for the result later; it may cancel
-    /// the task, and is asked by it. Other clients wait for the result as ever.
+    /// Runs calls in the background: a client that supports tasks (an extension of 2026-07-28) gets a task
+    /// as soon as the handler awaits something, and polls for the result; it may cancel the task and answer
+    /// its questions. Other clients wait for the result as usual.
     ///
-    /// Tasks are kept in the process that runs them, until half an hour after the time limit.
+    /// Tasks live in the process that runs them, until half an hour after the timeout.
     pub fn task(mut self) -> Self {
         self.task = TaskUse::AtOnce;
         self
     }
 
-    /// The same from where the handler says so, by [`Ctx::become_task`](crate::Ctx::become_task).
+    /// Like [`Tool::task`], but only from where the handler calls [`Ctx::become_task`](crate::Ctx::become_task).
     pub fn task_later(mut self) -> Self {
         self.task = TaskUse::Later;
         self
     }
 
-    /// Clients that take no tasks are refused.
+    /// Rejects clients that do not support tasks.
     pub fn task_required(mut self) -> Self {
         self.task_required = true;
         self
     }
 
-    /// A picture that hosts may show beside its name: an `https:` or `data:` address. Given more than
-    /// once, a host takes the one that it can show.
+    /// Adds an icon: an `https:` or `data:` URL. Repeat for several formats; hosts pick one.
     pub fn icon(mut self, address: impl Into<String>) -> Self {
         self.icons.push(address.into());
         self
     }
 
-    /// A hook around its calls, as [`Builder::around`](crate::Builder::around) is around those of all
-    /// tools. The first one given is the outermost.
+    /// Adds a hook around its calls, inside those of [`Builder::around`](crate::Builder::around). The first
+    /// hook is the outermost.
     ///
     /// ```
     /// use widgetcast::{Tool, ToolError};
@@ -352,7 +350,7 @@ impl Tool {
         self.shown_widgets().next().is_some()
     }
 
-    /// An entry of the tool's `_meta`.
+    /// Adds an entry to the tool's `_meta`.
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.meta.insert(key.into(), value.into());
         self

@@ -13,11 +13,11 @@ const FIELDS: &str = "widgetcast/fields";
 
 /// Why a handler failed.
 ///
-/// Any error becomes one by `?`. Such an error is for the operator: it is logged with an id, and the
-/// model reads only that the call failed, and the id. A text that you write yourself is for the model
-/// and the user: `Err("…".into())` is [`ToolError::public`].
+/// Any error converts with `?`. Such an error is for the operator: it is logged with an id, and the model
+/// gets only `failed` and the id. A string is for the model and the user: `Err("…".into())` is
+/// [`ToolError::public`].
 ///
-/// Do not turn errors into text (`map_err(|error| error.to_string())?`): that makes them public.
+/// Do not turn errors into strings (`map_err(|error| error.to_string())?`): that makes them public.
 /// ```
 /// use widgetcast::ToolError;
 ///
@@ -52,18 +52,18 @@ struct Inner {
 }
 
 impl ToolError {
-    /// An error that the model and the person read: it should say what to change.
+    /// An error for the model and the user: say what to change.
     pub fn public(message: impl Into<String>) -> Self {
         Self(Box::new(Inner { message: Some(message.into()), ..Inner::default() }))
     }
 
-    /// An error that only the operator reads, in the log.
+    /// An error for the operator, only logged.
     pub fn private(message: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(Box::new(Inner { cause: Some(message.into()), ..Inner::default() }))
     }
 
-    /// What was asked for does not exist. Where this ends a `resources/read`, the client gets the
-    /// protocol's own error; elsewhere it is an error as any other.
+    /// The requested item does not exist. In `resources/read` the client gets the protocol's error;
+    /// elsewhere it is an ordinary error.
     pub fn not_found(message: impl Into<String>) -> Self {
         let mut error = Self::public(message);
         error.0.is_not_found = true;
@@ -79,7 +79,7 @@ impl ToolError {
     pub(crate) fn missing(required: Value) -> Self {
         let names: Vec<&str> =
             required.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        let words = format!("the client cannot do what this needs: {}", names.join(", "));
+        let words = format!("the client lacks the capability {}", names.join(", "));
         let mut error = Self::public(words);
         error.0.required = Some(required);
         error
@@ -96,25 +96,25 @@ impl ToolError {
         self.with_message(format!("{reason}: {words}"))
     }
 
-    /// Words for the model in place of "failed"; the cause stays in the log.
+    /// Sets the message that the model gets instead of "failed"; the cause is only logged.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.0.message = Some(message.into());
         self
     }
 
-    /// What is wrong with one member of the input, by its JSON pointer.
+    /// Adds what is wrong with one member of the input, by JSON pointer.
     pub fn field(mut self, pointer: impl Into<String>, message: impl Into<String>) -> Self {
         self.0.fields.push((pointer.into(), message.into()));
         self
     }
 
-    /// Data about the error, for the model and the view (`structuredContent`).
+    /// Sets structured data about the error, for the model and the view (`structuredContent`).
     pub fn data(mut self, data: impl Into<Value>) -> Self {
         self.0.data = Some(data.into());
         self
     }
 
-    /// An entry of the result's `_meta`: views see it, the model does not.
+    /// Adds an entry to the result's `_meta`, which views see and the model does not.
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.0.meta.insert(key.into(), value.into());
         self
@@ -204,23 +204,23 @@ mod tests {
             error.with_causes(),
             "the database is away: connecting: password of postgres://u:p@h"
         );
-        assert_eq!(ToolError::private("a text").with_causes(), "a text");
+        assert_eq!(ToolError::private("a string").with_causes(), "a string");
     }
 
     #[test]
     fn texts_are_public_and_errors_are_not() {
         let boxed: Box<dyn Error + Send + Sync> = "a text that was boxed as an error".into();
         for (error, is_public) in [
-            (ToolError::from("a text"), true),
+            (ToolError::from("a string"), true),
             (ToolError::from(format!("a text of {}", 7)), true),
-            (ToolError::from(Cow::Borrowed("a text")), true),
-            (ToolError::private("a text"), false),
+            (ToolError::from(Cow::Borrowed("a string")), true),
+            (ToolError::private("a string"), false),
             (ToolError::from(boxed), false),
-            (ToolError::from(anyhow::anyhow!("a text")), false),
-            (ToolError::from(std::io::Error::other("a text")), false),
+            (ToolError::from(anyhow::anyhow!("a string")), false),
+            (ToolError::from(std::io::Error::other("a string")), false),
         ] {
             assert_eq!(error.is_public(), is_public, "{error:?}");
-            assert_eq!(error.to_string().contains("a text"), is_public, "{error:?}");
+            assert_eq!(error.to_string().contains("a string"), is_public, "{error:?}");
         }
     }
 }

@@ -29,6 +29,6 @@ fn check_widgets_in_background(server: &Arc<Server>) {
         server.reloader.check_widgets();
     };
     if let Err(error) = thread.spawn(check) {
-        tracing::warn!("widgets are not checked: {error}");
+        tracing::warn!("cannot check widgets: {error}");
     }
 }

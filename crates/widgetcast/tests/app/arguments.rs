@@ -139,14 +139,14 @@ async fn what_is_refused_is_told_in_the_words_of_the_caller() {
     let result = call(&app, MODERN, "book", json!({"seats": "2", "days": "[1, 999]"})).await;
     assert_eq!(
         text(&result),
-        "the arguments do not fit book:\n\
-         - /seats: must be a whole number, not \"2\"\n- /days: must be a list, not \"[1, 999]\""
+        "the arguments do not match the schema of book:\n\
+         - /seats: must be an integer, not \"2\"\n- /days: must be a list, not \"[1, 999]\""
     );
     let result = call(&app, MODERN, "room", json!({"seats": "two", "tags": "a"})).await;
     assert_eq!(
         text(&result),
-        "the data does not fit room:\n\
-         - /seats: must be a whole number, not \"two\"\n- /tags: must be a list, not \"a\""
+        "the data does not match the schema of room:\n\
+         - /seats: must be an integer, not \"two\"\n- /tags: must be a list, not \"a\""
     );
     assert_eq!((coerced(&app, "room").await, coerced(&app, "book").await), (0, 0));
 }

@@ -200,7 +200,7 @@ async fn a_question_and_its_answer() {
     // What does not fit is said to the model.
     for content in [json!({ "count": "many" }), json!({})] {
         let done = call(&app, answers(accept(&content))).await;
-        assert!(text(&done["result"]).contains("does not fit the form"), "{done:#}");
+        assert!(text(&done["result"]).contains("does not match the form"), "{done:#}");
     }
     let done = call(&app, answers(json!({ "action": "dance" }))).await;
     assert!(text(&done["result"]).contains("no action"), "{done:#}");
@@ -251,7 +251,7 @@ async fn a_tool_cannot_ask_without_end() {
     loop {
         let answer = call(&app, sent).await;
         if answer["result"]["resultType"] == "complete" {
-            assert_eq!(text(&answer["result"]), "the tool asks without end");
+            assert_eq!(text(&answer["result"]), "the tool asked for input too many times");
             break;
         }
         sent = again(&first, &answer, |_| json!({ "action": "decline" }));
@@ -283,14 +283,14 @@ async fn a_state_is_good_for_its_own_call_alone() {
     };
     let state = good["requestState"].as_str().unwrap();
     for bad in [format!("{state}-TAMPERED"), state[1..].into(), String::new(), "a.b.c".into()] {
-        refused(&app, with("requestState", json!(bad)), "not one of this server").await;
+        refused(&app, with("requestState", json!(bad)), "not issued by this server").await;
     }
     refused(&app, with("arguments", json!({ "item": "gold" })), "another call").await;
     refused(&app, with("name", json!("exact")), "another call").await;
     let mut settings = Settings::default();
     settings.key = Some("f123456789abcdef0123456789abcdef".into());
     let other = App::new("tests", "1.0.0").settings(settings).tool(Tool::new("order", order));
-    refused(&other.build().unwrap(), good.clone(), "not one of this server").await;
+    refused(&other.build().unwrap(), good.clone(), "not issued by this server").await;
     for bad in [json!([]), json!({ "who": 12345 }), json!("x")] {
         refused(&app, with("inputResponses", bad), "must be an object").await;
     }
@@ -368,7 +368,7 @@ async fn what_the_client_cannot_do_is_the_protocols_error() {
         assert_eq!(answer["error"]["data"]["requiredCapabilities"], required, "{tool}");
         // Older revisions have no such error.
         let old = crate::talk::call(&app, "2025-11-25", tool, json!({})).await;
-        assert!(text(&old).contains("the client cannot do what this needs"), "{old:#}");
+        assert!(text(&old).contains("the client lacks the capability"), "{old:#}");
     }
     // A handler may go on without.
     let (_, answer) = round(&app, "tools/call", json!({ "name": "modest" }), &json!({})).await;
@@ -478,7 +478,7 @@ async fn two_questions_are_out_at_once() {
     let fault = json!({ "jsonrpc": "2.0", "id": asked["id"], "error": { "code": -1, "message": "no user" } });
     client.say(&fault.to_string()).await;
     let done = client.hear().await;
-    assert_eq!(text(&done["result"]), "the client refused to answer: no user");
+    assert_eq!(text(&done["result"]), "the client returned an error: no user");
     client.leave().await;
 }
 
@@ -608,7 +608,7 @@ async fn a_client_that_reads_no_streams_is_asked_nothing() {
     request.headers_mut().insert("accept", HeaderValue::from_static("application/json"));
     let answer = send(&app.service(), request).await;
     assert_eq!(answer.headers["content-type"], "application/json");
-    let words = "the client cannot be asked on this connection";
+    let words = "requests to the client are not possible on this connection";
     assert_eq!(text(&answer.json()["result"]), words);
 }
 
@@ -623,7 +623,7 @@ async fn in_a_batch_nobody_is_asked() {
         "params": { "name": "exact" } }]);
     *request.body_mut() = Full::new(call.to_string().into());
     let answer = send(&app.service(), request).await.json();
-    let words = "the client cannot be asked on this connection";
+    let words = "requests to the client are not possible on this connection";
     assert_eq!(text(&answer[0]["result"]), words);
 }
 
@@ -648,7 +648,7 @@ async fn a_question_does_not_keep_the_server_from_stopping() {
     let mut heard = String::new();
     let mut stop = Some(stop);
     let listen = async {
-        while !heard.contains("cannot be asked") {
+        while !heard.contains("not possible on this connection") {
             let mut part = [0; 4096];
             let read = stream.read(&mut part).await.unwrap();
             assert_ne!(read, 0, "{heard}");
@@ -689,7 +689,10 @@ async fn without_a_place_for_a_stream_nobody_is_asked() {
     let mut request = request("2025-11-25", "tools/call", json!({ "name": "exact" }));
     request.headers_mut().insert("mcp-session-id", session);
     let answer = send(&service, request).await.json();
-    assert_eq!(text(&answer["result"]), "the client cannot be asked on this connection");
+    assert_eq!(
+        text(&answer["result"]),
+        "requests to the client are not possible on this connection"
+    );
 }
 
 /// Ends when its future is dropped or it is told to.
@@ -842,7 +845,7 @@ async fn a_tool_has_its_own_time_limit() {
         .unwrap();
     for (tool, limit) in [("brief", "1.5s"), ("round", "2 seconds"), ("other", "60 seconds")] {
         let result = crate::talk::call(&app, MODERN, tool, json!({})).await;
-        assert_eq!(text(&result), format!("the tool did not finish within {limit}"));
+        assert_eq!(text(&result), format!("the tool timed out after {limit}"));
     }
 }
 
@@ -861,9 +864,7 @@ async fn waiting_for_a_person_is_not_the_tools_time() {
     let (app, era) = (App::new("tests", "1.0.0").tool(tool).build().unwrap(), "2025-11-25");
     let mut client = Client::of(app);
     client.shake_with(era, all()).await;
-    for (action, words) in
-        [("accept", "done"), ("decline", "the tool did not finish within 3 seconds")]
-    {
+    for (action, words) in [("accept", "done"), ("decline", "the tool timed out after 3 seconds")] {
         client.send(1, era, "tools/call", json!({ "name": "patient" })).await;
         let asked = client.hear().await;
         tokio::time::sleep(Duration::from_secs(300)).await;
@@ -879,7 +880,7 @@ async fn waiting_for_a_person_is_not_the_tools_time() {
     let taken_back = client.hear().await;
     assert_eq!(taken_back["method"], "notifications/cancelled");
     assert_eq!(taken_back["params"]["requestId"], asked["id"]);
-    assert_eq!(text(&client.hear().await["result"]), "the client gave no answer in time");
+    assert_eq!(text(&client.hear().await["result"]), "the client did not respond in time");
 }
 
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
@@ -900,9 +901,9 @@ async fn an_answer_must_fit_the_form() {
         .unwrap();
     for (content, words) in [
         (json!({ "count": 5 }), "5"),
-        (json!({ "count": 6 }), "the client's answer does not fit the form:\n"),
-        (json!({}), "the client's answer does not fit the form:\n"),
-        (json!({ "count": "many" }), "the client's answer does not fit the form:\n"),
+        (json!({ "count": 6 }), "the client's response does not match the form:\n"),
+        (json!({}), "the client's response does not match the form:\n"),
+        (json!({ "count": "many" }), "the client's response does not match the form:\n"),
     ] {
         let client = app.test().on_elicit(move |_| Some(content.clone()));
         let told = client.call("count", json!({})).await.unwrap();

@@ -46,10 +46,7 @@ async fn a_template_that_takes_too_many_steps_fails_once() {
     let (app, heard) = app();
     let result = call(&app, MODERN, "loops", rows(1_000)).await;
     assert_eq!(result["isError"], true);
-    assert!(
-        text(&result).starts_with("the result cannot be drawn: the template takes"),
-        "{result}"
-    );
+    assert!(text(&result).starts_with("cannot render the result: the template takes"), "{result}");
     assert_eq!(*heard.lock().unwrap(), ["called loops", "failed loops"]);
 }
 
@@ -119,7 +116,7 @@ async fn a_message_with_too_many_values_is_refused_with_its_id() {
     assert_eq!(answer["error"]["code"], -32600);
     assert_eq!(
         answer["error"]["message"],
-        "Invalid Request: the message holds more values than are allowed"
+        "Invalid Request: the message exceeds the limit of values"
     );
     assert!(answer["id"].is_number(), "{answer}");
     assert!(heard.lock().unwrap().is_empty());
@@ -155,5 +152,5 @@ async fn the_answers_of_a_batch_are_bounded_together() {
     assert_eq!(send(&app.service(), batch(2)).await.status, StatusCode::OK);
     let answer = send(&app.service(), batch(100)).await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-    assert!(answer.text.contains("the answers are too large"), "{}", answer.text);
+    assert!(answer.text.contains("the responses are too large"), "{}", answer.text);
 }

@@ -52,12 +52,12 @@ fn every_mistake_is_reported_at_once() {
     for words in [
         "the app's name \"My App\" must be lower-case",
         "the version \"one\" is not a semantic one",
-        "tool \"bad name\": a name has 1 to 128",
-        "tool widgetcast_state: the server itself uses this name",
-        "there are two tools with the name twice",
-        "tool a: there is no widget greting; did you mean greeting?",
-        "tool b: there is no page chart",
-        "tool c: show a widget or a page, not both",
+        "tool \"bad name\": a tool name must be 1 to 128",
+        "tool widgetcast_state: this name is reserved by the server",
+        "two tools are named twice",
+        "tool a: unknown widget greting; did you mean greeting?",
+        "tool b: unknown page chart",
+        "tool c: a tool shows either a widget or a page, not both",
         "tool d: file parameter photo is not among",
         "tool e: the message \"xxx",
         "tool f: the input schema must have \"type\": \"object\"",
@@ -68,15 +68,15 @@ fn every_mistake_is_reported_at_once() {
         "page ok: frame origin \"https://*\" must be a scheme and a host",
         "page ok: permission \"usb\" must be one of",
         "page ok: the address \"https://example.com/chart.html\" must look like",
-        "there are two pages with the name ok",
-        "page \"bad page\": a page's name",
+        "two pages are named ok",
+        "page \"bad page\": a page name",
         "page text: this is not HTML",
         "page gone: no/such/file.html cannot be read",
-        "resource \"terms\": an address needs a scheme",
-        "there are two resources with the address a://b",
-        "there are two prompts with the name p",
+        "resource \"terms\": a URI needs a scheme",
+        "two resources have the URI a://b",
+        "two prompts are named p",
         "surface \"fax\" must be one of text,",
-        "CORS with credentials needs a list",
+        "CORS with credentials requires explicit origins",
         "max_request_bytes must not be 0",
     ] {
         assert!(said.contains(words), "{words:?} is missing in:\n{said}");
@@ -151,7 +151,10 @@ fn a_name_of_a_tool_has_at_most_128_letters() {
     assert!(named(1).is_ok() && named(128).is_ok());
     for length in [0, 129] {
         let error = named(length).unwrap_err().to_string();
-        assert!(error.ends_with("a name has 1 to 128 letters, digits, `_`, `-` or `.`"), "{error}");
+        assert!(
+            error.ends_with("a tool name must be 1 to 128 letters, digits, `_`, `-` or `.`"),
+            "{error}"
+        );
     }
 }
 
@@ -174,7 +177,7 @@ fn actions_that_nearly_name_a_tool_are_found() {
     let error = app("assign").unwrap_err();
     assert_eq!(
         error.mistakes(),
-        ["widget ticket: an action calls asign, and there is no such tool; did you mean assign?"]
+        ["widget ticket: an action calls the unknown tool asign; did you mean assign?"]
     );
     app("asign").unwrap();
     app("delete").unwrap();
@@ -187,7 +190,7 @@ fn a_widget_that_is_nearly_there_is_suggested() {
         .tool(Tool::new("show", async || Data(serde_json::Map::new())).widget("tiket"))
         .build()
         .unwrap_err();
-    assert_eq!(error.mistakes(), ["tool show: there is no widget tiket; did you mean ticket?"]);
+    assert_eq!(error.mistakes(), ["tool show: unknown widget tiket; did you mean ticket?"]);
 }
 
 /// The environment overrides the settings of an app, unless they were set after it was read. Variables are

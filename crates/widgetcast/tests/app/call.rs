@@ -150,11 +150,11 @@ async fn failures_are_results_that_the_model_can_read() {
         ("hello", json!({ "name": "nobody" }), "name somebody"),
         ("hello", json!({ "name": 7 }), "/name: must be a string, not 7"),
         ("hello", json!({}), "/name: is missing"),
-        ("wrong", json!({}), "does not fit its output schema"),
+        ("wrong", json!({}), "does not match its output schema"),
         ("panics", json!({}), "failed (id "),
         ("panics_at_once", json!({}), "failed (id "),
         ("io", json!({}), "failed (id "),
-        ("slow", json!({}), "did not finish within 1 seconds"),
+        ("slow", json!({}), "timed out after 1 seconds"),
     ] {
         let result = call(&app, MODERN, tool, arguments).await;
         assert_eq!(result["isError"], true, "{tool}");
@@ -383,7 +383,7 @@ async fn a_result_that_is_too_large_says_so() {
         .build()
         .unwrap();
     let result = call(&app, MODERN, "large", json!({})).await;
-    assert!(text(&result).contains("more than the 100000 that are allowed"), "{}", text(&result));
+    assert!(text(&result).contains("exceeds the limit of 100000 bytes"), "{}", text(&result));
 }
 
 /// An id is one of data, not of spacing, escapes or the order of the other parameters.

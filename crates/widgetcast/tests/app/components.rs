@@ -108,7 +108,7 @@ async fn what_cannot_be_drawn_is_an_error_for_the_log() {
     assert!(text(&failed).starts_with("failed (id "), "{failed}");
     // The handler has run: the call has not failed.
     let undrawn = call(&app, MODERN, "fails", json!({ "how": "drawn" })).await;
-    assert_eq!(text(&undrawn), "Done. The result cannot be shown.");
+    assert_eq!(text(&undrawn), "Done. The result cannot be displayed.");
     assert_ne!(undrawn["isError"], true);
 }
 

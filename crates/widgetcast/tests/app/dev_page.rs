@@ -55,7 +55,7 @@ fn it_must_be_on_this_machine() {
         "",
     ] {
         let error = with_page(Page::inline("stats", "<p>").dev(address)).build().unwrap_err();
-        let words = "page stats: a development server must be on this machine";
+        let words = "page stats: the development server must be on this machine";
         assert!(error.mistakes()[0].starts_with(words), "{address}: {error}");
     }
     for address in ["http://localhost:5173", "http://127.0.0.1:4000", "https://localhost:5173"] {
@@ -100,7 +100,7 @@ async fn only_this_machine_is_let_in() {
 async fn it_is_not_served_where_others_reach_it() {
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
     let error = app().serve_listener(listener, std::future::ready(())).await.unwrap_err();
-    let words = "page stats is loaded from a development server, so others must not reach this one";
+    let words = "page stats loads from a development server, so this server must stay local";
     assert!(error.to_string().starts_with(words), "{error}");
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     app().serve_listener(listener, std::future::ready(())).await.unwrap();

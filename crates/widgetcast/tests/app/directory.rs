@@ -105,10 +105,7 @@ async fn every_tool_has_a_title_and_explicit_hints() {
     let tools = tools(&app, client("tests", true)).await;
     let titles: Vec<&str> =
         tools.iter().map(|tool| tool["annotations"]["title"].as_str().unwrap()).collect();
-    assert_eq!(
-        titles,
-        ["Book", "Greeting", "All of it", "Model only", "Page next", "State of a view"]
-    );
+    assert_eq!(titles, ["Book", "Greeting", "All of it", "Model only", "Page next", "View state"]);
     for tool in &tools {
         for hint in ["readOnlyHint", "destructiveHint", "openWorldHint"] {
             let is_asked_for = tool["name"] == "book" && hint == "openWorldHint";
@@ -116,7 +113,7 @@ async fn every_tool_has_a_title_and_explicit_hints() {
         }
     }
     let logged = log.text();
-    assert_eq!(logged.matches("directories of apps ask for").count(), 1, "{logged}");
+    assert_eq!(logged.matches("app directories require").count(), 1, "{logged}");
     assert!(logged.contains("ask for openWorldHint"), "{logged}");
 }
 

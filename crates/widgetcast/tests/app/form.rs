@@ -58,11 +58,11 @@ async fn a_person_is_asked_what_the_form_asks() {
     let told = client.call("contact", json!({ "to": "ada" })).await.unwrap();
     assert_eq!(
         told.text(),
-        "The person filled in the form. To submit it, call send with these arguments: \
+        "The user filled in the form. To submit it, call send with these arguments: \
          {\"to\":\"ada\",\"subject\":\"Printer\"}"
     );
     let declined = app.test().on_elicit(|_| None).call("contact", json!({ "to": "ada" })).await;
-    assert_eq!(declined.unwrap().text(), "The person declined to fill in the form.");
+    assert_eq!(declined.unwrap().text(), "The user declined to fill in the form.");
     // Wrong arguments are told before anybody is asked.
     let wrong = app.test().on_elicit(|_| panic!("asked")).call("contact", json!({})).await.unwrap();
     assert!(wrong.is_error(), "{wrong:?}");
@@ -88,7 +88,7 @@ async fn a_tool_that_may_change_something_runs_once() {
     let app = app(&runs);
     let answer = |_: &Value| Some(json!({ "why": "because" }));
     let told = app.test().on_elicit(answer).call("made", json!({})).await.unwrap();
-    assert_eq!(told.text(), "The person filled in the form (elsewhere.go): {\"why\":\"because\"}");
+    assert_eq!(told.text(), "The user filled in the form (elsewhere.go): {\"why\":\"because\"}");
     assert_eq!(runs.0.swap(0, Ordering::SeqCst), 2);
     let told = app.test().on_elicit(answer).call("writes", json!({})).await.unwrap();
     assert!(told.text().contains("Really?"), "{}", told.text());

@@ -371,11 +371,11 @@ async fn views_keep_their_state() {
     let key = &shown["_meta"]["widgetcast/view"]["state"];
     for (arguments, words) in [
         (json!({}), "view"),
-        (json!({ "view": "ui://widgets/greeting/0", "state": 1 }), "not the key of a view"),
+        (json!({ "view": "ui://widgets/greeting/0", "state": 1 }), "invalid view key"),
         // It looks like one, but was never given out.
-        (json!({ "view": "0".repeat(24), "state": 1 }), "not the key of a view"),
+        (json!({ "view": "0".repeat(24), "state": 1 }), "invalid view key"),
         (json!({ "view": "0".repeat(24), "other": 1 }), "other"),
-        (json!({ "view": key, "state": "a".repeat(70_000) }), "a view may keep 65536"),
+        (json!({ "view": key, "state": "a".repeat(70_000) }), "the limit is 65536"),
     ] {
         let result = call(&app, MODERN, "widgetcast_state", arguments).await;
         assert_eq!(result["isError"], true);

@@ -47,8 +47,8 @@ async fn export(ctx: Ctx, range: Range) -> Result<String, ToolError> {
 fn the_guide_shows_this_code() {
     let here = include_str!("guide.rs");
     let code = here.split("// guide\n").nth(1).and_then(|rest| rest.split("// end\n").next());
-    let guide = include_str!("../../../../docs/guide.md");
-    assert!(guide.contains(&format!("```rust\n{}```\n", code.unwrap())), "docs/guide.md differs");
+    let guide = include_str!("../../../../docs/ask.md");
+    assert!(guide.contains(&format!("```rust\n{}```\n", code.unwrap())), "docs/ask.md differs");
 }
 
 #[tokio::test]

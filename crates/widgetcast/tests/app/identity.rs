@@ -125,7 +125,7 @@ async fn only_what_is_proven_is_a_caller() {
         assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
         assert_eq!(
             refused.headers["www-authenticate"],
-            r#"Bearer error="invalid_token", error_description="the key is not known""#
+            r#"Bearer error="invalid_token", error_description="unknown key""#
         );
     }
 }
@@ -143,9 +143,9 @@ async fn refusals_have_their_status() {
         assert_eq!(bob.status, StatusCode::FORBIDDEN, "{version}");
         assert_eq!(
             bob.headers["www-authenticate"],
-            r#"Bearer error="insufficient_scope", error_description="this needs the scope notes:write", scope="notes:write""#
+            r#"Bearer error="insufficient_scope", error_description="missing scope notes:write", scope="notes:write""#
         );
-        assert_eq!(bob.json()["error"]["message"], "this needs the scope notes:write");
+        assert_eq!(bob.json()["error"]["message"], "missing scope notes:write");
     }
 }
 
@@ -360,7 +360,7 @@ async fn guards_see_every_request() {
     let list = ask(&app, None, MODERN, "resources/list", json!({})).await;
     assert_eq!(list.json()["error"]["message"], "no list today");
     let state = call(&app, None, "widgetcast_state", json!({ "view": "x" })).await;
-    assert_eq!(words(&state), "this is not the key of a view");
+    assert_eq!(words(&state), "invalid view key");
     assert_eq!(ask(&app, None, MODERN, "tools/list", json!({})).await.status, StatusCode::OK);
     assert_eq!(
         *seen.lock().unwrap(),
@@ -496,14 +496,14 @@ fn wiring_mistakes_are_found_by_build() {
         .build()
         .unwrap_err();
     for words in [
-        "there are two states of the type u8",
+        "two states have the type u8",
         "tool a takes State<u16>, but the app has no such state",
-        "tool b takes a Caller, but the app proves no callers",
-        "tool c needs a scope, but the app proves no callers",
-        "tool d is public and needs a scope",
+        "tool b takes a Caller, but the app has no authentication",
+        "tool c requires a scope, but the app has no authentication",
+        "tool d is both public and requires a scope",
         "access of nowhere: there is no such widget",
-        "prompt p: there is no argument city to offer values for",
-        "resource \"a://{b}\": there is no {text} in the address",
+        "prompt p: completions for an unknown argument city",
+        "resource \"a://{b}\": the URI has no {text}",
     ] {
         assert!(error.to_string().contains(words), "{words}: {error}");
     }
@@ -552,7 +552,7 @@ async fn the_gallery_keeps_the_rules() {
         index["tools"].as_array().unwrap().iter().map(|t| &t["name"]).collect();
     assert_eq!(names, ["close", "me"]);
     assert!(ask(&known, HERE, Some("me")).await.text.contains("local"));
-    for (tool, words) in [("close", "this needs the scope admin"), ("wipe", "Unknown tool: wipe")] {
+    for (tool, words) in [("close", "missing scope admin"), ("wipe", "Unknown tool: wipe")] {
         let refused = ask(&known, HERE, Some(tool)).await;
         assert!(refused.status.is_client_error(), "{tool}: {}", refused.text);
         assert!(refused.text.contains(words), "{}", refused.text);
@@ -721,7 +721,7 @@ async fn resources_end_in_time() {
         .build()
         .unwrap();
     let read = async |uri: &str| app.test().read(uri).await.unwrap_err().to_string();
-    assert_eq!(read("slow://x").await, "did not finish in time");
+    assert_eq!(read("slow://x").await, "timed out");
     assert!(read("panics://x").await.starts_with("failed (id "));
 }
 
@@ -967,7 +967,7 @@ async fn challenges_say_what_is_needed_and_where_to_get_it() {
             "note",
             StatusCode::FORBIDDEN,
             format!(
-                r#"Bearer error="insufficient_scope", error_description="this needs the scopes notes:write, notes:read", scope="notes:write notes:read", resource_metadata="{METADATA}""#
+                r#"Bearer error="insufficient_scope", error_description="missing scopes notes:write, notes:read", scope="notes:write notes:read", resource_metadata="{METADATA}""#
             ),
         ),
     ] {
@@ -988,9 +988,7 @@ async fn chatgpt_is_challenged_in_the_result() {
             "io.modelcontextprotocol/clientInfo": { "name": client, "version": "1" },
         } })
     };
-    for (caller, error) in
-        [(None, "this needs authentication"), (Some("ada"), "this needs the scopes")]
-    {
+    for (caller, error) in [(None, "authentication required"), (Some("ada"), "missing scopes")] {
         let chatgpt = ask(&app, caller, MODERN, "tools/call", sent("openai-mcp")).await;
         assert_eq!(chatgpt.status, StatusCode::OK);
         let result = &chatgpt.json()["result"];

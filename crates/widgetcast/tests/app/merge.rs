@@ -78,10 +78,10 @@ fn what_two_apps_have_both_is_a_mistake() {
     };
     let error = one().merge(one()).build().unwrap_err().to_string();
     for words in [
-        "there are two states of the type u8",
-        "there are two catalogs of widgets",
-        "callers are proven in two ways",
-        "there are two tools with the name same",
+        "two states have the type u8",
+        "two widget catalogs are set",
+        "`auth` is set twice",
+        "two tools are named same",
     ] {
         assert!(error.contains(words), "{words}: {error}");
     }
@@ -142,7 +142,8 @@ fn a_widget_without_a_schema_is_held_against_the_output() {
     assert!(app("place").is_ok());
     let error = app("plaec").unwrap_err().to_string();
     assert!(
-        error.contains("tool track: its data does not fit widget parcel: the widget uses plaec"),
+        error
+            .contains("tool track: its output does not match widget parcel: the widget uses plaec"),
         "{error}"
     );
     assert!(error.ends_with("did you mean place?"), "{error}");
@@ -176,7 +177,7 @@ async fn parts_come_and_go_while_the_app_runs() {
     assert_eq!(called["result"]["content"][0]["text"], "hello");
 
     let twice = app.add_tool(hello("late")).unwrap_err().to_string();
-    assert_eq!(twice, "there is a tool with the name late");
+    assert_eq!(twice, "a tool named late already exists");
     let stateful = Tool::new("db", async |_: widgetcast::State<u64>| "x");
     assert!(app.add_tool(stateful).unwrap_err().to_string().contains("the app has no such state"));
 

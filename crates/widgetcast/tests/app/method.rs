@@ -76,7 +76,7 @@ async fn an_app_has_methods_of_its_own() {
         let nothing = ask(&app, revision, "shop/nothing", json!({})).await;
         assert!(nothing["result"].is_object(), "{nothing}");
         for (params, code, words) in [
-            (json!({}), -32602, "the params do not fit shop/search:"),
+            (json!({}), -32602, "the params do not match the schema of shop/search:"),
             (json!({ "words": "a", "wrods": 1 }), -32602, "wrods"),
             (json!({ "words": "" }), -32603, "give a word"),
         ] {
@@ -140,10 +140,10 @@ fn mistakes_are_found_when_building() {
         .unwrap_err()
         .to_string();
     for words in [
-        "method \"tools/call\": the protocol has a method of this name",
-        "method \"search\": a name has a prefix of its own",
+        "method \"tools/call\": this is a method of the protocol",
+        "method \"search\": the name needs your own prefix",
         "method \"notifications/x\": a name has",
-        "there are two methods with the name shop/a",
+        "two methods are named shop/a",
         "method shop/state takes State<",
     ] {
         assert!(error.contains(words), "{words}\n{error}");

@@ -226,13 +226,13 @@ fn what_cannot_work_is_found_by_build() {
     let mut mistakes = error.mistakes().to_vec();
     mistakes.sort();
     let starts = [
-        "page cdn: <script> is loaded from https://cdn.example.com, which no host will allow",
-        "tool files: file parameter name is no file: its type must be `widgetcast::File`",
-        "tool gone: there is no template nowhere.yml among the widgets",
-        "tool gone: there is no widget smal; did you mean small?",
-        "tool words: it returns text alone, so its widget has no data",
-        "tool wrong: its data does not fit widget small: place is integer in the output, and string",
-        "tool wrong: its data does not fit widget small: the output has extra, which the widget's",
+        "page cdn: <script> loads from https://cdn.example.com, which hosts will block",
+        "tool files: file parameter name is not a file: its type must be `widgetcast::File`",
+        "tool gone: no template nowhere.yml in the widget directory",
+        "tool gone: unknown widget smal; did you mean small?",
+        "tool words: the handler returns only text, so its widget gets no data",
+        "tool wrong: its output does not match widget small: place is integer in the output, and string",
+        "tool wrong: its output does not match widget small: the output has extra, which the widget's",
     ];
     assert_eq!(mistakes.len(), starts.len(), "{error}");
     for (mistake, start) in mistakes.iter().zip(starts) {

@@ -385,7 +385,7 @@ async fn an_empty_or_lost_directory_shows() {
 
     std::fs::remove_file(dir.join("one.widget")).unwrap();
     until("empty", async || get(&app, "/readyz").await.0 == 503).await;
-    let words = "the directory of widgets holds no widget";
+    let words = "the widget directory is empty";
     assert_eq!(get(&app, "/readyz").await.1, format!("{words}\n"));
     until("on the page", async || findings().await == [words]).await;
 

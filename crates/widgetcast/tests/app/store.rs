@@ -154,7 +154,7 @@ async fn a_key_that_is_given_is_shared() {
     state(&same, json!({ "view": key, "state": 1 })).await;
     assert_eq!(state(&one, json!({ "view": key })).await, json!({ "state": 1 }));
     let refused = other.test().call("widgetcast_state", json!({ "view": key })).await;
-    assert!(refused.unwrap().text().contains("not the key of a view"));
+    assert!(refused.unwrap().text().contains("invalid view key"));
 }
 
 /// What a store that fails leaves: results whose views cannot be read again, reads and states that say
@@ -166,7 +166,7 @@ async fn a_store_that_fails_is_said_so() {
     let client = app.test();
     let called = client.call("greeting", json!({ "name": "Eve" })).await.unwrap();
     let (uri, key) = addresses(called.json());
-    let cannot = "the store cannot be reached; try again later";
+    let cannot = "the store is unavailable; try again later";
 
     let ready = async || {
         let ready = Request::get("http://localhost/readyz").body(Full::new(Bytes::new())).unwrap();
@@ -183,12 +183,12 @@ async fn a_store_that_fails_is_said_so() {
         assert!(view["state"].is_string(), "{view}");
     }
     let read = client.read(&uri).await.unwrap_err().to_string();
-    assert!(read.contains(&format!("The view cannot be read: {cannot}")), "{read}");
+    assert!(read.contains(&format!("Cannot read the view: {cannot}")), "{read}");
     for arguments in [json!({ "view": key }), json!({ "view": key, "state": 1 })] {
         let failed = client.call("widgetcast_state", arguments).await.unwrap();
         let failed = failed.text();
         assert!(
-            failed.contains(&format!("state of this view cannot be kept: {cannot}")),
+            failed.contains(&format!("cannot store the state of this view: {cannot}")),
             "{failed}"
         );
     }
@@ -202,7 +202,7 @@ async fn a_store_that_fails_is_said_so() {
     }
 
     let told = ready().await;
-    assert_eq!((told.status.as_u16(), told.text.contains("the store has failed")), (200, true));
+    assert_eq!((told.status.as_u16(), told.text.contains("the store failed")), (200, true));
 
     store.fails.store(false, Ordering::Relaxed);
     assert!(!client.call("greeting", json!({ "name": "Eve" })).await.unwrap().is_error());

@@ -186,7 +186,7 @@ async fn a_task_asks_and_waits() {
     let id = begin(&app, "names", json!({})).await;
     tokio::time::sleep(Duration::from_secs(700)).await;
     let done = get(&app, &id).await;
-    assert_eq!(text(&done["result"]), "the client gave no answer in time");
+    assert_eq!(text(&done["result"]), "the client did not respond in time");
     let sent = json!({ "taskId": id, "inputResponses": [] });
     assert_eq!(ask(&app, "tasks/update", sent).await["error"]["code"], -32602);
 }
@@ -245,7 +245,7 @@ async fn clients_without_tasks() {
     let old = request("2025-11-25", "tasks/get", json!({ "taskId": id }));
     assert_eq!(send(&app.service(), old).await.json()["error"]["code"], -32601);
     let refused = crate::talk::call(&app, "2025-11-25", "fail", json!({})).await;
-    assert!(text(&refused).contains("the client cannot do what this needs"), "{refused:#}");
+    assert!(text(&refused).contains("the client lacks the capability"), "{refused:#}");
 }
 
 /// Asks with a key, about the tool or task of this name.

@@ -62,8 +62,8 @@ async fn a_faulty_message_is_answered_with_its_id_and_the_fault() {
         for (rest, words) in [
             (r#""jsonrpc":"1.0","method":"ping""#, r#"jsonrpc must be "2.0""#),
             (r#""jsonrpc":"2.0""#, "no method"),
-            (r#""jsonrpc":"2.0","method":7"#, "method must be a text"),
-            (r#""jsonrpc":"2.0","method":"ping","method":"ping""#, "method is given twice"),
+            (r#""jsonrpc":"2.0","method":7"#, "method must be a string"),
+            (r#""jsonrpc":"2.0","method":"ping","method":"ping""#, "duplicate member method"),
             (r#""jsonrpc":"2.0","method":"ping","params":[]"#, "params must be an object"),
             (r#""jsonrpc":"2.0","method":"tools/list","params":{"cursor":7}"#, "cursor must be"),
         ] {

@@ -17,7 +17,7 @@ use super::warm::Warm;
 /// The largest file with a schema, in bytes.
 const MAX_SCHEMA: usize = 1 << 20;
 
-/// An entry of `[tools]`: what answers the calls of one tool, and what hosts and callers are told about it.
+/// An entry of `[tools]`: the handler of one tool, and its metadata.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ToolConfig {

@@ -144,7 +144,7 @@ async fn a_command_that_hangs_is_killed_with_what_it_has_started() {
     let (end, error) =
         tokio::join!(read_fifo(folder.path(), "alive"), error(&app, "hang", json!({})));
     assert_eq!(end, "");
-    assert!(error.contains("did not finish within 300ms"), "{error}");
+    assert!(error.contains("timed out after 300ms"), "{error}");
 }
 
 /// One process for all calls, which counts them.

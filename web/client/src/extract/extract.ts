@@ -42,7 +42,7 @@ export const extract = (result: unknown): Extraction => {
   else if (isMessage(body)) readMessage(found, body, at);
   else if (Array.isArray(body)) readContent(found, body, at);
   else if (isForeign(body))
-    found.fault(at, "this is no tool result: it has neither content nor data");
+    found.fault(at, "this is not a tool result: it has neither content nor data");
   else if (isObject(body)) {
     const content = get(body, "content");
     if (Array.isArray(content)) readContent(found, content, `${at}/content`);

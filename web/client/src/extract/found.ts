@@ -43,7 +43,7 @@ export class Found {
   copyText(of: unknown, at: string): string | undefined {
     const text = get(of, "copy_text");
     if (text === undefined || typeof text === "string") return text;
-    this.fault(`${at}/copy_text`, "copy_text is not a text");
+    this.fault(`${at}/copy_text`, "copy_text is not a string");
     return undefined;
   }
 
@@ -58,7 +58,7 @@ export class Found {
       this.parts.length = MOST;
       // Added even when the list of reasons is full, because good parts were dropped.
       this.reasons.splice(MOST - 1);
-      this.fault(at, "there are more than 100 parts; the last are left out");
+      this.fault(at, "more than 100 parts; the rest are ignored");
     }
     return { parts: this.parts, reasons: this.reasons, text, isError };
   }

@@ -57,7 +57,7 @@ export const base64 = (text: string, at: string): Uint8Array => {
   try {
     if (end > 0) return Uint8Array.from(atob(plain.slice(0, end)), (byte) => byte.charCodeAt(0));
   } catch {}
-  throw new Fault(at, "the base64 is broken or empty");
+  throw new Fault(at, "the base64 is invalid or empty");
 };
 
 /** The JSON object that a text holds. */

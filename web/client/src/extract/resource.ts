@@ -51,7 +51,7 @@ const formatOf = (mime: string, uri: string, at: string): Format => {
   if (kind === "text/markdown") return "markdown";
   if (kind.startsWith("image/")) return "image";
   if (isUi || uri.startsWith(SLACK_SCHEME))
-    throw new Fault(`${at}/mimeType`, "no format of this mimeType is known");
+    throw new Fault(`${at}/mimeType`, "unknown mimeType");
   return "other";
 };
 

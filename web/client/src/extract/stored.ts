@@ -43,7 +43,7 @@ export const readMessage = (found: Found, message: unknown, at: string): void =>
     found.fault(`${at}/metadata/mcp_content`, "mcp_content is not a list");
   else if (!hasRole) return;
   else if (typeof get(message, "metadata") === "string")
-    found.fault(`${at}/metadata`, "metadata is a text, not an object");
+    found.fault(`${at}/metadata`, "metadata is a string, not an object");
   else if (!Array.isArray(get(message, "content")) && !textMember(message, "content"))
     found.fault(`${at}/metadata`, "mcp_content is missing");
   const content = get(message, "content");

@@ -103,7 +103,7 @@ export interface TableProps<R> extends Omit<HTMLAttributes<HTMLElement>, "color"
   rowKey?: ((row: R, index: number) => string | number) | undefined;
   /** Its name for those who cannot see it. */
   label?: string | undefined;
-  /** Rows of one's own, `TableRow` with `TableCell`, instead of columns and rows. */
+  /** Your own rows, `TableRow` with `TableCell`, instead of columns and rows. */
   children?: ReactNode;
 }
 
@@ -133,7 +133,7 @@ function rowsOf<R extends object>({ columns = [], rows = [], rowKey }: TableProp
   return [grid.renderRow(true, head), body] as const;
 }
 
-/** The rows of one's own, those at the top with `header` apart. */
+/** Splits custom rows into leading `header` rows and the rest. */
 function split(children: ReactNode) {
   const all = Children.toArray(children);
   const first = all.findIndex(

@@ -38,7 +38,7 @@ export interface Series<R> extends Pick<SeriesProps, "label" | "stack" | "curveT
 
 interface Axis<R> extends Pick<AxisProps, "hide"> {
   dataKey: Extract<keyof R, string>;
-  /** Other words for the values, by value. */
+  /** Labels for the values, by value. */
   labels?: Record<string, string> | undefined;
 }
 

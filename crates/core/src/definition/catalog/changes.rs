@@ -43,7 +43,7 @@ impl Changes {
 /// One file before and after the reread.
 pub(super) struct FileChange<'c> {
     pub old: Option<&'c Arc<File>>,
-    /// None if the file is gone, or holds nothing of ours.
+    /// `None` if the file was removed, or contains nothing of ours.
     pub new: Option<Arc<File>>,
     /// The new text, if it is good and worth keeping.
     pub text: Option<Arc<str>>,

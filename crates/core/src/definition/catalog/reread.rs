@@ -49,7 +49,7 @@ impl Catalog {
     ///
     /// let catalog = Catalog::from_dir(&dir)?;
     /// # write("{")?;
-    /// // Somebody saves a file that is not finished yet.
+    /// // A file is saved before it is finished.
     /// let (next, changes) = catalog.reread(&[dir.join("a.widget")]);
     /// assert!(changes.is_empty());
     /// assert_eq!(changes.kept, ["a"]);

@@ -93,7 +93,7 @@ pub(super) fn search(dir: &Path, path: &Path, limits: &Limits) -> Result<Search>
             return Err(too_many(limits).in_file(dir));
         }
         if search.entries > MAX_ENTRIES {
-            let message = format!("holds more than {MAX_ENTRIES} files and folders");
+            let message = format!("contains more than {MAX_ENTRIES} files and directories");
             return Err(Error::new(Kind::FileRead, message).in_file(dir));
         }
     }
@@ -102,7 +102,7 @@ pub(super) fn search(dir: &Path, path: &Path, limits: &Limits) -> Result<Search>
 }
 
 pub(super) fn too_many(limits: &Limits) -> Error {
-    Error::new(Kind::FileRead, format!("holds more than {} widgets", limits.files))
+    Error::new(Kind::FileRead, format!("contains more than {} widgets", limits.files))
 }
 
 impl Search {

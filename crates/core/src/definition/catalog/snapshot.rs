@@ -417,9 +417,10 @@ pub(super) fn name_conflicts(files: &[&Arc<File>]) -> Vec<Finding> {
     let finding = |file: &&Arc<File>| {
         let (first, second) = (first.path.display(), file.path.display());
         let name = file.tool_name();
-        let message = format!("{first} and {second} both give the tool {name}; the first is used");
+        let message =
+            format!("{first} and {second} both define the tool {name}; the first is used");
         let error = Error::new(Kind::NameTaken, message)
-            .with_help("give one of them another name")
+            .with_help("rename one of them")
             .in_file(&*file.path);
         Finding::new(Severity::Error, error)
     };

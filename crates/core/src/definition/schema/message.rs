@@ -48,26 +48,26 @@ pub(super) fn of(error: &ValidationError<'_>, found: Option<&str>) -> String {
         K::MaxItems { limit } => format!("must have at most {limit} item{}", plural(limit)),
         K::MinProperties { limit } => format!("must have at least {limit} member{}", plural(limit)),
         K::MaxProperties { limit } => format!("must have at most {limit} member{}", plural(limit)),
-        K::UniqueItems => "must not hold the same item twice".to_owned(),
+        K::UniqueItems => "must not contain duplicate items".to_owned(),
         K::Pattern { pattern } => format!("must match the pattern {pattern}{not}"),
         K::BacktrackLimitExceeded { .. } | K::RegexEngineFailure { .. } => {
-            "is too hard to match against its pattern".to_owned()
+            "takes too long to match against its pattern".to_owned()
         }
         K::Format { format } => format!("must be a valid {format}{not}"),
-        K::Contains => "must hold an item of the required form".to_owned(),
+        K::Contains => "must contain an item that matches the schema".to_owned(),
         K::AdditionalItems { limit } => format!("must have at most {limit} items"),
         K::UnevaluatedItems { .. } => "has items that are not allowed".to_owned(),
         K::PropertyNames { error } => {
             let found = found.map(|_| found_by(error));
             format!("has a member whose name {}", of(error, found))
         }
-        K::FalseSchema => "is not allowed here; leave it out".to_owned(),
-        K::Not { .. } => "has a form that is not allowed".to_owned(),
+        K::FalseSchema => "is not allowed here; remove it".to_owned(),
+        K::Not { .. } => "must not match the schema".to_owned(),
         K::AnyOf { context } | K::OneOfNotValid { context } => {
             format!("{}{not}", alternatives(context))
         }
         K::OneOfMultipleValid { .. } => {
-            "fits more than one of the forms, and must fit one".to_owned()
+            "matches more than one of the alternatives, but must match exactly one".to_owned()
         }
         K::ContentEncoding { content_encoding: what }
         | K::ContentMediaType { content_media_type: what } => {
@@ -91,7 +91,7 @@ fn type_name(kind: JsonType) -> &'static str {
     match kind {
         JsonType::Null => "null",
         JsonType::Boolean => "true or false",
-        JsonType::Integer => "a whole number",
+        JsonType::Integer => "an integer",
         JsonType::Number => "a number",
         JsonType::String => "a string",
         JsonType::Array => "a list",

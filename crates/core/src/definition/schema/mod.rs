@@ -83,12 +83,12 @@ impl Schema {
     /// [`Self::compile`] for a schema whose text is known.
     pub(crate) fn compile_text(schema: &Value, text: Box<str>) -> Result<Self> {
         if !matches!(schema, Value::Object(_) | Value::Bool(true)) {
-            return Err(Error::new(Kind::Schema, "a JSON Schema is an object"));
+            return Err(Error::new(Kind::Schema, "a JSON Schema must be an object"));
         }
         if !describes_object(schema) {
             return Err(Error::new(
                 Kind::Schema,
-                "the schema must describe an object: a tool's arguments have names",
+                "the schema must describe an object: tool arguments are named",
             )
             .with_pointer("/type")
             .with_help("write \"type\": \"object\" and put the values under \"properties\""));
@@ -97,7 +97,7 @@ impl Schema {
         if cost.checks > cost::MAX_COST {
             return Err(Error::new(
                 Kind::Schema,
-                "the schema refers to itself so often that checking data would never end",
+                "the schema is recursive in a way that validation would never end",
             ));
         }
         let validator = build(schema).map_err(|error| compile_error(&error, schema))?;
@@ -300,11 +300,11 @@ fn compile_error(error: &ValidationError<'_>, schema: &Value) -> Error {
             .with_help(near_definition(schema, uri));
     }
     let (pointer, message) = match reference(schema, "", &is_remote) {
-        Some((pointer, uri)) => (pointer, format!("the reference {uri} leads out of the schema")),
+        Some((pointer, uri)) => (pointer, format!("the reference {uri} points outside the schema")),
         None => (String::new(), format!("a reference cannot be resolved: {cause}")),
     };
     Error::new(Kind::SchemaRemote, message).with_pointer(pointer).with_help(
-        "only references inside the schema (`#/$defs/…`) are followed; nothing is fetched",
+        "only references within the schema (`#/$defs/…`) are resolved; nothing is fetched",
     )
 }
 
@@ -314,10 +314,11 @@ fn habit_help(pointer: &str, found: &Value) -> String {
     let (last, before, above) = (steps.next(), steps.next(), steps.next());
     match (last.as_deref(), before, above.as_deref(), found) {
         (Some("required"), Some(name), Some("properties"), Value::Bool(true)) => {
-            format!("put {name} into `required: [{name}]` of the object around it")
+            format!("add {name} to `required: [{name}]` of the enclosing object")
         }
         (Some("required"), Some(_), Some("properties"), Value::Bool(false)) => {
-            "leave it out: what is not in `required` of the object around it is optional".into()
+            "remove it: members that are not in `required` of the enclosing object are optional"
+                .into()
         }
         (Some(_), Some(before), _, Value::String(kind)) if before == "properties" => {
             format!("write `{{\"type\": \"{kind}\"}}`")

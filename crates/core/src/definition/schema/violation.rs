@@ -14,7 +14,7 @@ use super::{Unchecked, message};
 const MISSING: &str = "is missing, and it is required";
 
 /// The message about a property that the schema does not allow.
-const UNKNOWN: &str = "is not a known property; leave it out";
+const UNKNOWN: &str = "is not a known property; remove it";
 
 /// One thing to change in the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,9 @@ impl Violations {
     pub(super) fn unchecked(why: Unchecked) -> Self {
         let message = match why {
             Unchecked::Exceeded(exceeded) => format!("checking it {exceeded}"),
-            Unchecked::Pattern => "does not fit, or is too hard to match against a pattern".into(),
+            Unchecked::Pattern => {
+                "does not match, or takes too long to match against a pattern".into()
+            }
         };
         let list = vec![Violation { pointer: String::new(), masked: message.clone(), message }];
         Self { list, rest: 0, is_cut: false }

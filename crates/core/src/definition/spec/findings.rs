@@ -21,7 +21,7 @@ pub(crate) fn findings(source: &Source<'_>) -> Vec<Finding> {
     found.extend(unread_tree(source, &members));
     found.extend(source.lost_values().into_iter().take(MAX_FINDINGS).map(|range| {
         let written = &source.written()[range.clone()];
-        let error = Error::new(Kind::FileSyntax, "`#` begins a comment, so there is no value here")
+        let error = Error::new(Kind::FileSyntax, "`#` starts a comment, so there is no value here")
             .with_help(format!("put it in quotes: \"{written}\""))
             .with_place(locate::place(source.written(), &range));
         Finding::new(Severity::Warning, error)
@@ -36,7 +36,7 @@ pub(crate) fn findings(source: &Source<'_>) -> Vec<Finding> {
 
 fn version(source: &Source<'_>) -> Option<Finding> {
     source.version_edit()?;
-    let error = Error::new(Kind::Version, "other readers know this version only as \"1.0\"")
+    let error = Error::new(Kind::Version, "other readers accept this version only as \"1.0\"")
         .with_help(source.write("version", "\"1.0\""))
         .with_place(source.place_of("/version"));
     Some(Finding { severity: Severity::Warning, error, fix: Fix::Applied })
@@ -47,9 +47,9 @@ fn unread_tree(source: &Source<'_>, members: &Map<String, Value>) -> Option<Find
     if !members.contains_key("widget") || source.is_tree() {
         return None;
     }
-    let message = "`widget` is not read, because there is a `template`";
+    let message = "`widget` is ignored, because there is a `template`";
     let error = Error::new(Kind::UnknownField, message)
-        .with_help("leave out one of the two")
+        .with_help("remove one of the two")
         .with_place(source.place_of_key("/widget"));
     Some(Finding::new(Severity::Warning, error))
 }
@@ -62,13 +62,10 @@ fn unknown_field(source: &Source<'_>, name: &str) -> Finding {
         Some(field) => (Severity::Warning, format!("did you mean {field}?")),
         None => (
             Severity::Note,
-            format!(
-                "the fields are {}; one of your own is not reported if it begins with x-",
-                fields::list()
-            ),
+            format!("known fields: {}; prefix custom fields with x-", fields::list()),
         ),
     };
-    let message = format!("`{name}` is not a field of a widget, and is not read");
+    let message = format!("`{name}` is not a field of a widget, and is ignored");
     let pointer = format!("/{}", locate::escaped(name));
     let error = Error::new(Kind::UnknownField, message)
         .with_help(help)
@@ -87,7 +84,7 @@ fn wrong_types(source: &Source<'_>) -> Vec<Finding> {
         |value: &Value| value.as_array().is_some_and(|items| items.iter().all(Value::is_string));
     let mut found = Vec::new();
     let mut wrong = |field: &str, what: &str, help: String, fix: Fix| {
-        let message = format!("{field} must be {what}, and is not read");
+        let message = format!("{field} must be {what}, and is ignored");
         let error = Error::new(Kind::FieldType, message)
             .with_help(help)
             .with_place(source.place_of(&format!("/{field}")));
@@ -96,12 +93,12 @@ fn wrong_types(source: &Source<'_>) -> Vec<Finding> {
     match members.get("accept") {
         Some(Value::String(name)) => {
             let list = Value::from(vec![name.as_str()]).to_string();
-            wrong("accept", "a list of texts", source.write("accept", &list), Fix::Offered);
+            wrong("accept", "a list of strings", source.write("accept", &list), Fix::Offered);
         }
         Some(value) if !value.is_null() && !is_texts(value) => {
             wrong(
                 "accept",
-                "a list of texts",
+                "a list of strings",
                 source.write("accept", "[\"slack-blocks\"]"),
                 Fix::None,
             );
@@ -111,8 +108,8 @@ fn wrong_types(source: &Source<'_>) -> Vec<Finding> {
     if members.get("encodedWidget").is_some_and(|value| !value.is_null() && !value.is_string()) {
         wrong(
             "encodedWidget",
-            "a text",
-            "leave it out, or export the file anew".to_owned(),
+            "a string",
+            "remove it, or export the file again".to_owned(),
             Fix::None,
         );
     }
@@ -141,7 +138,7 @@ fn schema_findings(source: &Source<'_>, schema: &Value) -> Vec<Finding> {
         let message = format!("`{}` is not a keyword of JSON Schema, and has no effect", slip.word);
         let pointer = format!("/jsonSchema{}", slip.pointer);
         Error::new(Kind::UnknownKeyword, message)
-            .with_help("a property stands under `properties`")
+            .with_help("declare properties under `properties`")
             .with_place(source.place_of_key(&pointer))
     });
     let contradictions = keywords::contradictions(schema).into_iter();

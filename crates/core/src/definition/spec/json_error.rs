@@ -59,7 +59,7 @@ fn read(text: &str) -> Result<Vec<Error>, Fault> {
             let at = reader.at;
             Err(Fault::new(
                 at..at + 1,
-                "there is more after its end",
+                "there is content after its end",
                 "look for a `}` or a `]` too many",
             ))
         }
@@ -103,7 +103,7 @@ impl<'t> Reader<'t> {
             return Err(Fault::new(
                 self.at..self.at + end,
                 "JSON has no comments",
-                "leave it out, or write the file as YAML, where a comment begins with `#`",
+                "remove it, or write the file as YAML, where a comment starts with `#`",
             ));
         }
         Ok(rest.chars().next())
@@ -117,7 +117,7 @@ impl<'t> Reader<'t> {
         let (close, comma, is_empty, start) = (open.close, open.comma, open.is_empty, open.at);
         match (c, comma) {
             (_, Some(comma)) if c == close => {
-                let message = format!("there is a comma before the `{close}` that ends it");
+                let message = format!("there is a trailing comma before `{close}`");
                 return Err(Fault::new(comma..comma + 1, message, "leave it out"));
             }
             (_, _) if c == close => {
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
                 return Err(Fault::new(at..at + 1, message, help));
             }
             (',', _) if comma.is_some() || is_empty => {
-                return Err(Fault::new(at..at + 1, "there is a comma too many", "leave it out"));
+                return Err(Fault::new(at..at + 1, "there is an extra comma", "leave it out"));
             }
             (',', _) => {
                 self.at += 1;
@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
                 let end = self.text[..at].trim_end().len();
                 return Err(Fault::new(
                     end.saturating_sub(1)..end,
-                    "there is no comma after this",
+                    "a comma is missing after this",
                     "put a comma between two members",
                 ));
             }
@@ -173,7 +173,7 @@ impl<'t> Reader<'t> {
                     return Err(Fault::new(at..at + 1, "a name in double quotes is expected", ""));
                 }
                 let name = &self.text[at..at + length];
-                let message = "names stand in double quotes";
+                let message = "names need double quotes";
                 return Err(Fault::new(at..at + length, message, format!("write \"{name}\"")));
             }
         }
@@ -183,7 +183,7 @@ impl<'t> Reader<'t> {
             return Err(match self.rest() {
                 "" => self.cut_off(),
                 _ => {
-                    let message = "there is no colon after this name";
+                    let message = "a colon is missing after this name";
                     Fault::new(at..at + key.len(), message, format!("write {key}: …"))
                 }
             });
@@ -199,9 +199,8 @@ impl<'t> Reader<'t> {
         if self.twice.len() == MAX_TWICE {
             return;
         }
-        let help =
-            format!("leave out one of the two; the first is in line {}", self.line_of(first));
-        let error = Error::new(Kind::FileSyntax, format!("{key} is given twice"))
+        let help = format!("remove one of the two; the first is in line {}", self.line_of(first));
+        let error = Error::new(Kind::FileSyntax, format!("duplicate key {key}"))
             .with_help(help)
             .with_place(locate::place(self.text, &(at..at + key.len())));
         self.twice.push(error);
@@ -237,15 +236,15 @@ impl<'t> Reader<'t> {
             "None" | "undefined" | "nil" | "NULL" | "NaN" | "Infinity" => "null",
             "True" | "TRUE" => "true",
             "False" | "FALSE" => "false",
-            _ => "a text in double quotes",
+            _ => "a string in double quotes",
         };
         self.at += length;
         if means.is_empty() {
             return Ok(());
         }
-        let message = format!("`{}` is no value of JSON", &self.text[at..at + length]);
+        let message = format!("`{}` is not a JSON value", &self.text[at..at + length]);
         let help = match means {
-            "a text in double quotes" => "texts stand in double quotes".to_owned(),
+            "a string in double quotes" => "strings need double quotes".to_owned(),
             means => format!("write {means}"),
         };
         Err(Fault::new(at..at + length, message, help))
@@ -261,7 +260,7 @@ impl<'t> Reader<'t> {
                 '\n' => {
                     return Err(Fault::new(
                         start..start + at,
-                        "a line ends inside of a text",
+                        "a line ends inside a string",
                         "write a line break as \\n; or the quote at the end is missing",
                     ));
                 }
@@ -272,7 +271,7 @@ impl<'t> Reader<'t> {
                         '"' => Ok(()),
                         _ => Err(Fault::new(
                             start..self.at,
-                            "texts and names stand in double quotes",
+                            "strings and names need double quotes",
                             format!("write \"{}\"", whole[1..whole.len() - 1].replace('"', "\\\"")),
                         )),
                     };
@@ -280,8 +279,8 @@ impl<'t> Reader<'t> {
                 _ => {}
             }
         }
-        let message = "the file ends inside of this text";
-        Err(Fault::new(start..self.text.len(), message, "is the file cut off?"))
+        let message = "the file ends inside this string";
+        Err(Fault::new(start..self.text.len(), message, "is the file truncated?"))
     }
 
     /// The fault of a text that ends before it is complete.
@@ -292,8 +291,7 @@ impl<'t> Reader<'t> {
                 let line = self.line_of(open.at);
                 let message =
                     format!("the file ends, and the `{sign}` of line {line} is not closed");
-                let help =
-                    format!("add the `{}` that is missing; is the file cut off?", open.close);
+                let help = format!("add the missing `{}`; is the file truncated?", open.close);
                 Fault::new(open.at..open.at + 1, message, help)
             }
             None => Fault::new(0..1, "the file ends before a value", ""),
@@ -317,13 +315,13 @@ mod tests {
         for (text, marked, message, help) in [
             ("{\"a\": [1, 2,]}", ",", "comma before the `]`", "leave it out"),
             ("{\"a\": {\"b\": 1,}}", ",", "comma before the `}`", "leave it out"),
-            ("{\"a\": 1,, \"b\": 2}", ",", "a comma too many", "leave it out"),
+            ("{\"a\": 1,, \"b\": 2}", ",", "an extra comma", "leave it out"),
             ("{\"a\": 1\n\"b\": 2}", "1", "no comma after this", "between two"),
             ("{\"a\": 1 // one\n}", "// one", "no comments", "YAML"),
             ("{/* one */\"a\": 1}", "/* one */\"a\": 1}", "no comments", "YAML"),
             ("{\"a\": 'x'}", "'x'", "double quotes", "write \"x\""),
             ("{'a': 1}", "'a'", "double quotes", "write \"a\""),
-            ("{a: 1}", "a", "names stand in double quotes", "write \"a\""),
+            ("{a: 1}", "a", "names need double quotes", "write \"a\""),
             ("{\"a\": undefined}", "undefined", "`undefined` is no value", "write null"),
             ("{\"a\": NaN}", "NaN", "`NaN` is no value", "write null"),
             ("{\"a\": True}", "True", "`True` is no value", "write true"),

@@ -161,7 +161,7 @@ pub(crate) fn contradictions(schema: &Value) -> Vec<(String, String)> {
             if let (Some(low), Some(high)) = (number(least), number(most))
                 && low > high
             {
-                let words = format!("no value fits: {least} is {low}, and {most} is {high}");
+                let words = format!("no value is valid: {least} is {low}, and {most} is {high}");
                 found.push((format!("{at}/{least}"), words));
             }
         }

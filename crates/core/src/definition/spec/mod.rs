@@ -134,8 +134,8 @@ fn or_fault<T: Default>(read: Result<T>, faults: &mut Vec<Error>) -> T {
 fn in_fence(text: &str) -> Option<Error> {
     let start = text.len() - text.trim_start().len();
     text[start..].starts_with("```").then(|| {
-        Error::new(Kind::FileSyntax, "the file is written in a Markdown fence")
-            .with_help("leave out the lines that begin with ```")
+        Error::new(Kind::FileSyntax, "the file is wrapped in a Markdown fence")
+            .with_help("remove the lines that start with ```")
             .with_place(locate::place(text, &(start..start + 3)))
     })
 }
@@ -336,8 +336,8 @@ impl<'a> Source<'a> {
             Some(raw) if raw.get() == "null" => Ok(None),
             Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|_| {
                 let is_tree = name == "template" && raw.get().starts_with('{');
-                let help = if is_tree { "a tree itself is called `widget`" } else { "" };
-                Error::new(Kind::FieldType, format!("{name} must be a text"))
+                let help = if is_tree { "put a tree under `widget`" } else { "" };
+                Error::new(Kind::FieldType, format!("{name} must be a string"))
                     .with_help(help)
                     .with_place(self.place_of(&format!("/{name}")))
             }),
@@ -360,13 +360,12 @@ impl<'a> Source<'a> {
         }
         let help = match (field, self.is_yaml()) {
             ("template", true) => {
-                "add `template: |` and below it, indented, what writes the widget's JSON; \
-                 or give the tree itself under `widget:`"
+                "add `template: |` and, indented below it, the template of the widget's JSON; or put the \
+                 tree under `widget:`"
                     .to_owned()
             }
             ("template", false) => {
-                "add a \"template\" that writes the widget's JSON, or give the tree itself under \
-                 \"widget\""
+                "add a \"template\" of the widget's JSON, or put the tree under \"widget\""
                     .to_owned()
             }
             _ => self.write(field, example).replacen("write", "add", 1),

@@ -30,26 +30,29 @@ pub(super) fn name(name: &str) -> Result<()> {
 /// Checks the name of a tool, which was given or made from a name.
 pub(super) fn tool(tool: &str, name: &str) -> Result<()> {
     if tool.is_empty() {
-        return Err(Error::new(Kind::Name, format!("the name {name:?} gives no tool name"))
-            .with_help("add `tool`, such as `tool: flight_tracker`"));
+        return Err(Error::new(
+            Kind::Name,
+            format!("no tool name can be derived from the name {name:?}"),
+        )
+        .with_help("add `tool`, such as `tool: flight_tracker`"));
     }
     short_enough("tool name", tool.len())?;
     let plain = tool_name(tool);
     if plain != tool {
-        let message = format!("{tool:?} is no tool name");
+        let message = format!("{tool:?} is not a valid tool name");
         let help = format!("use the letters a to z, digits and `_`: `tool: {plain}`");
         return Err(Error::new(Kind::Name, message).with_help(help));
     }
     if tool == STATE_TOOL {
-        let message = format!("the tool name {tool} is one that the server itself uses");
-        return Err(Error::new(Kind::NameReserved, message).with_help("give it another name"));
+        let message = format!("the tool name {tool} is reserved by the server");
+        return Err(Error::new(Kind::NameReserved, message).with_help("choose another name"));
     }
     Ok(())
 }
 
 fn short_enough(what: &str, length: usize) -> Result<()> {
     if length > MAX_NAME {
-        let message = format!("the {what} has {length} characters, and {MAX_NAME} are allowed");
+        let message = format!("the {what} has {length} characters; the limit is {MAX_NAME}");
         return Err(Error::new(Kind::FieldSize, message));
     }
     Ok(())
@@ -58,8 +61,7 @@ fn short_enough(what: &str, length: usize) -> Result<()> {
 pub(super) fn description(text: &str) -> Result<()> {
     let length = text.len();
     if length > MAX_DESCRIPTION {
-        let message =
-            format!("the description has {length} bytes, and {MAX_DESCRIPTION} are allowed");
+        let message = format!("the description has {length} bytes; the limit is {MAX_DESCRIPTION}");
         return Err(Error::new(Kind::FieldSize, message));
     }
     Ok(())
@@ -69,14 +71,14 @@ pub(super) fn description(text: &str) -> Result<()> {
 pub(crate) fn schema(text: &str) -> std::result::Result<(), (Error, usize)> {
     let length = text.len();
     if length > MAX_SCHEMA {
-        let message = format!("the schema has {length} bytes, and {MAX_SCHEMA} are allowed");
+        let message = format!("the schema has {length} bytes; the limit is {MAX_SCHEMA}");
         return Err((Error::new(Kind::FieldSize, message), 0));
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     Part { depth: 0 }.deserialize(&mut reader).map_err(|error| {
         let words = error.to_string();
         let words = match words.split(" at line ").next().unwrap_or_default() {
-            "number out of range" => "a number in it is larger than a double holds",
+            "number out of range" => "a number in it does not fit into a double",
             words => words,
         };
         let message = format!("clients cannot read the schema: {words}");
@@ -194,11 +196,11 @@ impl Visitor<'_> for Key {
     fn visit_str<E: serde::de::Error>(self, key: &str) -> std::result::Result<(), E> {
         let length = key.len();
         if length > MAX_KEY {
-            let words = format!("a name in it has {length} bytes, and {MAX_KEY} are allowed");
+            let words = format!("a name in it has {length} bytes; the limit is {MAX_KEY}");
             return Err(E::custom(words));
         }
         match key.chars().find(|c| c.is_control()) {
-            Some(c) => Err(E::custom(format!("a name in it holds the control character {c:?}"))),
+            Some(c) => Err(E::custom(format!("a name in it contains the control character {c:?}"))),
             None => Ok(()),
         }
     }

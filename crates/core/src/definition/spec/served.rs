@@ -72,7 +72,7 @@ impl Source<'_> {
         all.into_iter().find(|one| one.name() == given).ok_or_else(|| {
             let help =
                 "write `app` to hide it from models, `model` to hide it from views, or `both`";
-            self.served_fault(&format!("visibility cannot be {given:?}"), help, "/visibility")
+            self.served_fault(&format!("unknown visibility {given:?}"), help, "/visibility")
         })
     }
 
@@ -81,7 +81,7 @@ impl Source<'_> {
         let names = || HINTS.map(|(name, _)| name).into_iter();
         let all = names().collect::<Vec<_>>().join(", ");
         let Ok(given) = serde_json::from_str::<Map<String, Value>>(raw.get()) else {
-            let help = format!("the hints are {all}; each is true or false");
+            let help = format!("the hints are {all}; each must be true or false");
             return Err(self.served_fault("hints must be an object", &help, "/hints"));
         };
         let hint = |(name, value): (&String, &Value)| {
@@ -94,7 +94,7 @@ impl Source<'_> {
                 }
                 (None, _) => {
                     let help = format!("{} the hints are {all}", did_you_mean(name, names()));
-                    let message = format!("there is no hint `{name}`");
+                    let message = format!("unknown hint `{name}`");
                     Err(self.served_fault(&message, help.trim_start(), "/hints"))
                 }
             }

@@ -152,9 +152,9 @@ impl Writer {
         let (when, each) = (item.get("when"), loop_of(item));
         if let Some(each) = each {
             let fault = match name {
-                Name::Key(_) => Some("only an item of a list can be repeated by `for`"),
+                Name::Key(_) => Some("`for` can only repeat an item of a list"),
                 Name::Index(_) if is_loop(each) => None,
-                Name::Index(_) => Some("for must name the item and the list: `for: item in items`"),
+                Name::Index(_) => Some("write it as `for: item in items`"),
             };
             if let Some(message) = fault {
                 return Err(Error::new(Kind::FieldType, message).with_pointer(at("for")));
@@ -246,7 +246,7 @@ impl Writer {
             self.fault(
                 range,
                 "a loop or a condition cannot span several nodes of a tree".to_owned(),
-                "repeat a node with `for: item in items` beside its `type`, and leave it out with \
+                "repeat a node with `for: item in items` next to its `type`, and make it conditional with \
                  `when: name`",
             );
         }

@@ -8,7 +8,7 @@ pub(super) fn check(json: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Error::new(
             Kind::Version,
-            format!("version is {json}, and only \"1.0\" and other 1.x are known"),
+            format!("version is {json}; supported are \"1.0\" and other 1.x versions"),
         )),
     }
 }

@@ -37,16 +37,14 @@ pub(super) fn to_json(text: &str) -> Result<String> {
 
 /// The error for a text that is YAML, but no object.
 fn not_an_object(text: &str, value: &Value) -> Error {
-    const WANTED: &str = "a widget is an object with version, name and template";
+    const WANTED: &str = "a widget must be an object with version, name and template";
     let is_blank = text.trim().is_empty();
     let start = if is_blank { 0 } else { text.len() - text.trim_start().len() };
     let (message, help) = match value {
-        Value::Null if !is_blank => ("the file holds nothing but comments", WANTED),
-        Value::Null => {
-            ("the file is empty", "`widgetcast new \"My Widget\"` writes one to start from")
-        }
+        Value::Null if !is_blank => ("the file contains only comments", WANTED),
+        Value::Null => ("the file is empty", "create one with `widgetcast new \"My Widget\"`"),
         _ if text[start..].starts_with('<') => ("this is HTML or XML, not a widget", WANTED),
-        Value::Array(_) => ("this is a list, and a file holds one widget", WANTED),
+        Value::Array(_) => ("this is a list, but a file must contain one widget", WANTED),
         _ => (WANTED, ""),
     };
     let end = text[start..].find('\n').map_or(text.len(), |line| start + line);
@@ -244,7 +242,7 @@ mod tests {
         ] {
             let error = to_json(text).expect_err(text);
             assert_eq!(error.place().position, Some(position), "{text:?}");
-            assert_eq!(error.help(), "indent with spaces; YAML allows no tabs there");
+            assert_eq!(error.help(), "indent with spaces; YAML does not allow tabs");
         }
     }
 
@@ -301,12 +299,12 @@ mod tests {
         assert!(error.message().starts_with("this is neither JSON nor YAML: "), "{error}");
         assert!(error.place().position.is_some());
         for (text, message) in [
-            ("- a\n", "this is a list, and a file holds one widget"),
+            ("- a\n", "this is a list, but a file must contain one widget"),
             ("", "the file is empty"),
             (" \n\n", "the file is empty"),
-            ("# a widget\n", "the file holds nothing but comments"),
+            ("# a widget\n", "the file contains only comments"),
             ("<!doctype html>\n<p>Hi</p>\n", "this is HTML or XML, not a widget"),
-            ("Hi\n", "a widget is an object with version, name and template"),
+            ("Hi\n", "a widget must be an object with version, name and template"),
         ] {
             let error = to_json(text).expect_err(text);
             assert_eq!((error.message(), error.place().position), (message, Some((1, 1))));

@@ -7,51 +7,45 @@ use widgetcast_engine::json::locate;
 
 /// Words of the parser, and what to do about it.
 const HELP: &[(&str, &str)] = &[
-    (
-        "expected string scalar",
-        "a text that begins with a brace needs quotes around it, as in '{{ title }}'",
-    ),
-    ("duplicate mapping key", "leave out one of the two"),
+    ("expected string scalar", "quote a string that starts with a brace, as in '{{ title }}'"),
+    ("duplicate mapping key", "remove one of the two"),
     (
         "mapping values are not allowed",
-        "a text with a colon and a space in it needs quotes around it; else look at the \
-         indentation, and for a key without a space after its colon",
+        "quote a string that contains a colon and a space; otherwise check the indentation, and for a key \
+         without a space after its colon",
     ),
     (
         "did not find expected key",
-        "look at the indentation: members of one object begin in one column, and the lines of a \
-         text after `|` are indented more than its key",
+        "check the indentation: members of one object start in the same column, and the lines of a block \
+         after `|` are indented more than its key",
     ),
     (
         "simple key expected",
-        "write `key: value` with a space after the colon, or `- item`; the lines of a text after \
-         `|` are indented more than its key",
+        "write `key: value` with a space after the colon, or `- item`; the lines of a block after `|` are \
+         indented more than its key",
     ),
-    ("trailing content after single-quoted", "in single quotes, a quote is written twice: 'it''s'"),
+    ("trailing content after single-quoted", "double a quote inside single quotes: 'it''s'"),
     (
         "trailing content after double-quoted",
-        "in double quotes, a quote is written as \\\"; or use `|` and write the text below it",
+        "escape a quote inside double quotes as \\\"; or use `|` and write the text below it",
     ),
     ("multiline quoted scalar", "the quote that was opened before this line is not closed"),
-    ("unexpected character", "a text that begins with this character needs quotes around it"),
-    ("unknown anchor", "a text that begins with `*` needs quotes around it"),
-    ("block sequence entries", "a list begins on the line after its key"),
+    ("unexpected character", "quote a string that starts with this character"),
+    ("unknown anchor", "quote a string that starts with `*`"),
+    ("block sequence entries", "start a list on the line after its key"),
     ("illegal placement of ':'", "a bracket or a brace before this is not closed"),
     ("did not find expected ','", "a bracket or a brace before this is not closed"),
-    ("expected comment or line break", "the text begins on the line after `|` or `>`"),
-    (
-        "unknown escape",
-        "in double quotes, a backslash is written twice; after `|` nothing is escaped",
-    ),
-    ("multiple YAML documents", "leave out the line `---` and what follows it"),
+    ("expected comment or line break", "start the text on the line after `|` or `>`"),
+    ("unknown escape", "double a backslash inside double quotes; after `|` nothing is escaped"),
+    ("multiple YAML documents", "remove the line `---` and what follows it"),
 ];
 
 /// Words that speak of the parser's own settings, and what is said instead.
 const REPLACED: &[(&str, &str)] = &[
-    ("multiple YAML documents", "a second document begins here"),
-    ("non-finite float", "JSON has no such number"),
-    ("recursive references", "an alias stands inside of what it refers to"),
-    ("expected string scalar", "a key must be a text"),
+    ("multiple YAML documents", "a second document starts here"),
+    ("non-finite float", "JSON cannot represent this number"),
+    ("recursive references", "an alias refers to its own parent"),
+    ("expected string scalar", "a key must be a string"),
 ];
 
 /// The error for a text that the parser refuses, with these words and at this line and column.
@@ -65,7 +59,7 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
     let mut help = of(HELP).unwrap_or_default();
     if words.split(' ').any(|word| matches!(word, "tab" | "tabs")) {
         at = at.map(|at| tab_after(text, at).unwrap_or(at));
-        help = "indent with spaces; YAML allows no tabs there";
+        help = "indent with spaces; YAML does not allow tabs";
     }
     let mut range = at.map(|at| at..at + 1);
     let is_quoted = ["trailing content after", "quoted scalar"].iter().any(|p| words.contains(p));
@@ -82,18 +76,18 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
     let statement = at.and_then(|at| statement_at(text, at));
     if statement.is_some() {
         range.clone_from(&statement);
-        help = "repeat an item with `for: item in items` beside its `type`, and leave it out with \
+        help = "repeat an item with `for: item in items` next to its `type`, and make it conditional with \
                 `when: name`";
     }
     let place = range.map(|range| locate::place(text, &range)).unwrap_or_default();
-    let braces = placeholder.map(|_| "there are braces in a text without quotes");
+    let braces = placeholder.map(|_| "an unquoted string contains braces");
     let said = statement
-        .map(|_| "a loop or a condition cannot stand between the items of a tree")
+        .map(|_| "a loop or a condition cannot be placed between the items of a tree")
         .or(braces)
         .or(open.map(|_| "this quote is not closed"))
         .or_else(|| of(REPLACED))
         .unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
-    Error::new(Kind::FileSyntax, format!("this is neither JSON nor YAML: {said}"))
+    Error::new(Kind::FileSyntax, format!("this is neither valid JSON nor YAML: {said}"))
         .with_help(help)
         .with_place(place)
 }

@@ -54,7 +54,7 @@ impl<'a> Collector<'a> {
     pub(super) fn copy_text(&mut self, of: &Value, at: &str) -> Option<String> {
         let (name, text) = member(of, &["copy_text"])?;
         if !text.is_string() {
-            self.fault(format!("{at}/{name}"), "copy_text is not a text");
+            self.fault(format!("{at}/{name}"), "copy_text is not a string");
         }
         text.as_str().map(str::to_owned)
     }

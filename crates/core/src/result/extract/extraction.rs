@@ -104,7 +104,7 @@ fn extract_within_budget(result: &Value) -> Extraction {
         Value::Object(members)
             if !members.is_empty() && !MEMBERS.iter().any(|name| members.contains_key(*name)) =>
         {
-            collector.fault(at, "this is no tool result: it has neither content nor data");
+            collector.fault(at, "this is not a tool result: it has neither content nor data");
         }
         Value::Object(_) => {
             match member(body, &["content"]) {
@@ -150,7 +150,7 @@ impl Collector<'_> {
             self.parts.truncate(MAX_PARTS);
             // Reported even when the list of reasons is full, because good parts are missing.
             self.reasons.truncate(MAX_PARTS - 1);
-            self.fault(at, "there are more than 100 parts; the last are left out");
+            self.fault(at, "more than 100 parts; the rest are ignored");
         }
         Extraction { parts: self.parts, reasons: self.reasons, text, is_error }
     }

@@ -63,7 +63,7 @@ pub(super) fn filled<'a>(resource: &'a Value, name: &str) -> Option<&'a str> {
 /// The bytes of base64 in either alphabet, padded or not, with or without line breaks.
 pub(super) fn base64(text: &str, at: &str) -> Result<Vec<u8>, Reason> {
     fits(text, at)?;
-    let wrong = || Reason::new(at, "the base64 is broken or empty");
+    let wrong = || Reason::new(at, "the base64 is invalid or empty");
     let visible = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
     let mut plain: Vec<u8> = visible
         .map(|byte| match byte {

@@ -63,7 +63,7 @@ impl Format {
             "text/markdown" => Ok(Format::Markdown),
             kind if kind.starts_with("image/") => Ok(Format::Image),
             _ if is_ui || uri.starts_with(slack::SCHEME) => {
-                Err(("mimeType", "no format of this mimeType is known".into()))
+                Err(("mimeType", "unknown mimeType".into()))
             }
             _ => Ok(Format::Other),
         }

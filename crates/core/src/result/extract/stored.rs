@@ -50,7 +50,7 @@ impl<'a> Collector<'a> {
             None if !has_role => return,
             None if message.get("content").is_some_and(Value::is_array) => {}
             None if message.get("metadata").is_some_and(Value::is_string) => {
-                self.fault(format!("{at}/metadata"), "metadata is a text, not an object");
+                self.fault(format!("{at}/metadata"), "metadata is a string, not an object");
             }
             None if text_member(message, &["content"]).is_some_and(|text| !text.is_empty()) => {}
             None => self.fault(format!("{at}/metadata"), "mcp_content is missing"),

@@ -16,7 +16,7 @@ use crate::surface::chatkit;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The person.
+    /// The user.
     User,
     /// The model.
     Assistant,
@@ -32,7 +32,7 @@ pub enum Role {
 /// may be a number, the content null, and the time in seconds since 1970.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// The id, which the thread item takes over.
+    /// The id, which becomes that of the thread item.
     #[serde(deserialize_with = "id")]
     pub id: String,
     /// Who speaks.
@@ -52,7 +52,7 @@ fn id<'de, D: Deserializer<'de>>(of: D) -> Result<String, D::Error> {
     match Value::deserialize(of)? {
         Value::String(id) => Ok(id),
         Value::Number(id) => Ok(id.to_string()),
-        _ => Err(D::Error::custom("the id of a message is a text or a number")),
+        _ => Err(D::Error::custom("the id of a message must be a string or a number")),
     }
 }
 
@@ -65,7 +65,7 @@ fn time<'de, D: Deserializer<'de>>(of: D) -> Result<String, D::Error> {
         Value::String(time) => Ok(time),
         Value::Number(seconds) => Ok(rfc3339(seconds.as_f64().unwrap_or_default() as i64)),
         Value::Null => Ok(start_of_time()),
-        _ => Err(D::Error::custom("the time of a message is a text or a number")),
+        _ => Err(D::Error::custom("the time of a message must be a string or a number")),
     }
 }
 

@@ -68,7 +68,7 @@ fn validate(card: &Value) -> Vec<Fault> {
         faults.push(fault("type", "must be AdaptiveCard"));
     }
     if !card["version"].is_string() {
-        faults.push(fault("version", "must be a text such as \"1.5\""));
+        faults.push(fault("version", "must be a string such as \"1.5\""));
     }
     match card["body"].as_array() {
         None => faults.push(fault("body", "must be a list of elements")),

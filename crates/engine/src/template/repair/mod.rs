@@ -32,7 +32,7 @@ pub struct Mend {
     pub kind: Kind,
     /// How much it matters.
     pub severity: Severity,
-    /// What is wrong, in words.
+    /// The message.
     pub message: String,
     /// What to do about it.
     pub help: String,

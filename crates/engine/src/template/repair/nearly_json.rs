@@ -49,9 +49,9 @@ fn comma(wrong: skeleton::WrongComma) -> Mend {
     let message = match (wrong.is_missing, wrong.in_loop) {
         _ if wrong.in_condition => "this comma stays when the item beside it is absent",
         (true, true) => "there is no comma between the items of the loop",
-        (true, false) => "there is no comma after this",
+        (true, false) => "a comma is missing after this",
         (false, true) => "the last item of the loop has a comma after it too",
-        (false, false) => "there is a comma too many",
+        (false, false) => "there is an extra comma",
     };
     let mut mend = Mend::new(Kind::NearlyJson, Severity::Warning, message, wrong.range);
     if wrong.in_loop {

@@ -63,7 +63,7 @@ macro_rules! describe_scalars {
         }
 
         fn visit_str<E>(self, text: &str) -> Result<(), E> {
-            self.$method(format_args!("the text {}", brief(text)));
+            self.$method(format_args!("the string {}", brief(text)));
             Ok(())
         }
     };
@@ -105,8 +105,7 @@ impl ComponentSeed<'_, '_> {
             Parent::Root => (Kind::TreeRoot, "the widget", "Card"),
             _ => (Kind::TreeType, "the component", "Text"),
         };
-        let help =
-            help.unwrap_or_else(|| format!("say what it is, as in `\"type\": \"{example}\"`"));
+        let help = help.unwrap_or_else(|| format!("add a type, such as `\"type\": \"{example}\"`"));
         self.state.fail(kind, format!("{what} has no type"), help);
     }
 
@@ -156,8 +155,8 @@ fn type_help(key: &str) -> Option<String> {
 
 fn report_unknown_type(state: &mut State<'_>, name: &str) {
     let message = match name {
-        "" => "the type of a component must be a text".into(),
-        _ => format!("there is no component {}", brief(name)),
+        "" => "the type of a component must be a string".into(),
+        _ => format!("unknown component {}", brief(name)),
     };
     let help = || match name {
         "" => String::new(),
@@ -173,7 +172,7 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         Parent::Component(parent) => parent,
         Parent::Root if !component.root => {
             let message = format!("a widget starts with Card, ListView or Basic, not {name}");
-            let help = "put it among the children of a Card";
+            let help = "put it into the children of a Card";
             return state.fail(Kind::TreeRoot, message, help.into());
         }
         Parent::Root | Parent::Reported => return,
@@ -187,10 +186,11 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
             return state.fail(Kind::TreeChild, message, words_help(parent));
         }
         (_, Some(home)) if home != parent.name => {
-            format!("{name} stands only in {home}, not in {}", parent.name)
+            format!("{name} must be inside {home}, not in {}", parent.name)
         }
         (Children::Many { roots: false } | Children::One, _) if component.root => {
-            let message = format!("{name} is a root; hosts may not draw it inside {}", parent.name);
+            let message =
+                format!("{name} is a root; hosts may not render it inside {}", parent.name);
             let help = match name {
                 "ListView" => "use a Col with a Row for each item, or make the ListView the root",
                 _ => "use Box or Col",
@@ -203,9 +203,9 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         (None, Children::Only(only)) if only.to_string().ends_with(&format!(".{name}")) => {
             format!("did you mean {only}?")
         }
-        (None, Children::Only(only)) => format!("put it among the children of a {only}"),
+        (None, Children::Only(only)) => format!("put it into the children of a {only}"),
         (Some("ListView"), _) => "write a Row or a Box here, or make a ListView the root".into(),
-        (Some(home), _) => format!("put it among the children of a {home}"),
+        (Some(home), _) => format!("put it into the children of a {home}"),
         _ => String::new(),
     };
     state.fail(Kind::TreeChild, message, help);
@@ -332,7 +332,7 @@ impl<'de> DeserializeSeed<'de> for ChildrenSeed<'_, '_> {
 fn words_help(component: &Component) -> String {
     match component.fold {
         Fold::Heading(prop) | Fold::Text(prop) | Fold::Bracket(prop) => {
-            format!("its words are its `{prop}`")
+            format!("its text goes into `{prop}`")
         }
         _ => String::new(),
     }
@@ -346,7 +346,7 @@ impl ChildrenSeed<'_, '_> {
             return self.state.fail(Kind::TreeChild, message, words_help(self.component));
         }
         let message = format!("children of {name} must be a list of components, not {found}");
-        let help = "words stand in a component: `[{ \"type\": \"Text\", \"value\": \"…\" }]`";
+        let help = "text must be inside a component: `[{ \"type\": \"Text\", \"value\": \"…\" }]`";
         self.state.fail(Kind::TreeChild, message, help.into());
     }
 }

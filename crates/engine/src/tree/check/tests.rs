@@ -79,7 +79,7 @@ fn a_type_is_a_name_of_the_table() {
     {
         assert_eq!(
             check_card(&json!({"type": no_text, "value": "a"})),
-            ["error[tree-type]: /children/0/type: the type of a component must be a text"]
+            ["error[tree-type]: /children/0/type: the type of a component must be a string"]
         );
     }
 }
@@ -262,13 +262,16 @@ fn a_value_has_the_type_of_its_prop() {
     for (component, expected) in [
         (
             json!({"type": "Text", "value": {"a": 1}}),
-            "/value: value of Text must be a text, not an object",
+            "/value: value of Text must be a string, not an object",
         ),
         (
             json!({"type": "Text", "value": ["a"]}),
-            "/value: value of Text must be a text, not a list",
+            "/value: value of Text must be a string, not a list",
         ),
-        (json!({"type": "Text", "value": true}), "/value: value of Text must be a text, not true"),
+        (
+            json!({"type": "Text", "value": true}),
+            "/value: value of Text must be a string, not true",
+        ),
         (
             json!({"type": "Text", "value": "a", "truncate": "yes"}),
             "/truncate: truncate of Text must be true or false, not the text \"yes\"",
@@ -321,7 +324,7 @@ fn a_number_in_a_text_prop_is_a_warning() {
         assert_eq!(
             check_card(&json!({"type": "Text", "value": number})),
             [format!(
-                "warning[studio-number]: /children/0/value: value of Text is the number {number}, not a text (hosts get it as text; write \"{number}\", {help})"
+                "warning[studio-number]: /children/0/value: value of Text is the number {number}, not a text (hosts receive it as a string; write \"{number}\", {help})"
             )]
         );
     }
@@ -556,11 +559,11 @@ fn a_wrong_object_is_told_its_shape() {
 #[test]
 fn what_is_not_json_is_told_in_its_own_words() {
     for (text, words, help) in [
-        (r#"{"type":"Card","children":[1,]}"#, "a comma too many, near", "leave it out"),
+        (r#"{"type":"Card","children":[1,]}"#, "an extra comma, near", "leave it out"),
         (r#"{"type":"Card","children":[{} {}]}"#, "a comma is missing, near", "in a loop"),
-        (r#"{"type":"Card","children":[]"#, "it ends too early", "a `}`, a `]`"),
-        (r#"{"type":"Card","children":[]}}"#, "there is more after its end", "too many"),
-        (r#"{"type":'Card'}"#, "a text in single quotes", "double quotes"),
+        (r#"{"type":"Card","children":[]"#, "it ends early", "a `}`, a `]`"),
+        (r#"{"type":"Card","children":[]}}"#, "there is content after its end", "too many"),
+        (r#"{"type":'Card'}"#, "a string in single quotes", "double quotes"),
         ("{\"type\":\"Card\", // x\n}", "JSON has no comments", "{# … #}"),
         (r#"{"type":"Card","collapsed":True}"#, "`True` is not JSON", "write `true`"),
         (r#"{"type":"Card","status":None}"#, "`None` is not JSON", "write `null`"),
@@ -571,7 +574,7 @@ fn what_is_not_json_is_told_in_its_own_words() {
             "missing before it",
         ),
         (r#"{type:"Card"}"#, "a name without quotes", "\"type\""),
-        ("{\"type\":\"Card\",\"id\":\"a\nb\"}", "a line ends inside of a text", "\\n"),
+        ("{\"type\":\"Card\",\"id\":\"a\nb\"}", "a line ends inside a string", "\\n"),
         (r#"{"type":"Card","id":Hello}"#, "`Hello` is not a JSON value", "| tojson"),
     ] {
         let findings = check_tree(text, &Limits::default());

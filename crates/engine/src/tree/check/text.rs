@@ -20,7 +20,7 @@ impl<'de, T, F: FnOnce(&str) -> T> Visitor<'de> for TextSeed<F> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text")
+        f.write_str("a string")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<T, E> {

@@ -61,12 +61,12 @@ impl ValueSeed<'_, '_, '_> {
         if self.want.any(&|w| matches!(w, Want::Str)) {
             let Self { state, owner, prop, .. } = self;
             state.checked.untidy = true;
-            let message = format!("{prop} of {owner} is the number {number}, not a text");
+            let message = format!("{prop} of {owner} is the number {number}, not a string");
             // Where null stands for what is not known, all else is written in the template.
             let help = match state.nulls {
-                Nulls::Holes => format!("hosts get it as text; write \"{number}\""),
+                Nulls::Holes => format!("hosts receive it as a string; write \"{number}\""),
                 Nulls::Nothing => format!(
-                    "hosts get it as text; write \"{number}\", or `(…) | string` for a value of the data"
+                    "hosts receive it as a string; write \"{number}\", or `(…) | string` for a value of the data"
                 ),
             };
             state.warning(Kind::StudioNumber, message, help);
@@ -84,11 +84,11 @@ impl ValueSeed<'_, '_, '_> {
             _ => {}
         });
         let Some(choices) = choices else {
-            return self.wrong_type(format_args!("the text {}", brief(text)));
+            return self.wrong_type(format_args!("the string {}", brief(text)));
         };
         let Self { state, owner, prop, .. } = self;
         let message = if choices.len() == ICONS.len() {
-            format!("{prop} of {owner}: there is no icon {}", brief(text))
+            format!("{prop} of {owner}: unknown icon {}", brief(text))
         } else {
             format!("{prop} of {owner} is {}, not one of {}", brief(text), choices.join(", "))
         };
@@ -105,7 +105,7 @@ fn other_prop(component: &str, word: &str) -> Option<String> {
     let takes = |prop: &&Prop| matches!(prop.want, Want::Choice(list) if list.contains(&word));
     let mut props = Component::find(component)?.all_props().filter(takes);
     let prop = props.next()?;
-    Some(format!("that is for another prop: `\"{}\": \"{word}\"`", prop.name))
+    Some(format!("that belongs to another prop: `\"{}\": \"{word}\"`", prop.name))
 }
 
 impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {

@@ -58,8 +58,8 @@ pub(super) async fn ask(
     called.reply.content.clear();
     called.reply.push_text(match answer {
         Answer::Accepted(answers) => told(server, ctx, &question, &answers),
-        Answer::Declined => "The person declined to fill in the form.".to_owned(),
-        Answer::Cancelled => "The person closed the form without filling it in.".to_owned(),
+        Answer::Declined => "The user declined to fill in the form.".to_owned(),
+        Answer::Cancelled => "The user closed the form without filling it in.".to_owned(),
     });
     Ok(called)
 }
@@ -73,9 +73,9 @@ fn told(server: &Server, ctx: &Ctx, question: &Question, answers: &Value) -> Str
         && server.shows_tool(tool, ctx.caller());
     match (is_tool, action) {
         (true, _) => format!(
-            "The person filled in the form. To submit it, call {tool} with these arguments: {arguments}"
+            "The user filled in the form. To submit it, call {tool} with these arguments: {arguments}"
         ),
-        (false, "") => format!("The person filled in the form: {arguments}"),
-        (false, _) => format!("The person filled in the form ({action}): {arguments}"),
+        (false, "") => format!("The user filled in the form: {arguments}"),
+        (false, _) => format!("The user filled in the form ({action}): {arguments}"),
     }
 }

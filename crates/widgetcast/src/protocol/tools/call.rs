@@ -55,7 +55,7 @@ pub(crate) enum Ended {
 pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     let arguments = request.params.take_arguments();
     let Some(name) = request.params.name.as_deref() else {
-        return Answer::Now(Err(RpcError::params("tools/call needs the name of a tool")));
+        return Answer::Now(Err(RpcError::params("tools/call requires a tool name")));
     };
     let data = match arguments {
         Ok(data) => data,
@@ -201,7 +201,7 @@ pub(crate) fn start(
     };
     let read = misfit.as_ref().and_then(|_| read_arguments(server, name, found, data));
     if let (Found::Typed(_), Some(violations), None) = (found, misfit, &read) {
-        let message = format!("the arguments do not fit {name}:\n{violations}");
+        let message = format!("the arguments do not match the schema of {name}:\n{violations}");
         return Ok(Started::Done(Err(ToolError::public(message))));
     }
     let read = read.as_ref().map(JsonRef::from);
@@ -250,7 +250,7 @@ fn timed_out(limit: Duration) -> ToolError {
         0 => format!("{} seconds", limit.as_secs()),
         _ => format!("{limit:?}"),
     };
-    ToolError::public(format!("the tool did not finish within {limit}"))
+    ToolError::public(format!("the tool timed out after {limit}"))
 }
 
 /// Arguments that do not fit, read in the only way in which they do. A template sees the nulls that
@@ -314,7 +314,10 @@ fn run(
     let (server, name) = (Arc::clone(server), ctx.name().to_owned());
     let mut next = Next::new(move |call: Call| {
         if call.tool != name {
-            let why = format!("a hook changed the tool {name} to {}, which it cannot", call.tool);
+            let why = format!(
+                "a hook changed the tool name from {name} to {}, which is not allowed",
+                call.tool
+            );
             return Box::pin(std::future::ready(Err(ToolError::private(why))));
         }
         let Some(handler) = handler else {
@@ -322,7 +325,9 @@ fn run(
         };
         let fits = server.tools.get(&*name).map(|served| served.input.validate(&call.arguments));
         if let Some(Err(violations)) = fits {
-            let why = format!("a hook made arguments that do not fit {name}:\n{violations}");
+            let why = format!(
+                "a hook changed the arguments so that they do not match the schema of {name}:\n{violations}"
+            );
             return Box::pin(std::future::ready(Err(ToolError::private(why))));
         }
         handler(call.ctx, &JsonRef::from(&call.arguments))
@@ -349,8 +354,7 @@ fn finish(
         match text.len() <= most {
             true => Ok(text),
             false => Err(ToolError::public(format!(
-                "the tool has run, but its result has {} bytes, more than the {most} that are allowed; \
-                 ask for less",
+                "the tool ran, but its result of {} bytes exceeds the limit of {most} bytes; request less",
                 text.len(),
             ))),
         }

@@ -60,7 +60,7 @@ pub(super) async fn complete(
         Ok(None) | Err(Undone::Busy | Undone::Panicked) => take(&held),
     };
     let outcome = outcome.ok_or_else(|| ToolError::private("panicked while presenting"))?;
-    server.leave_out("view", &format!("{name}: there was no time to draw the result"));
+    server.leave_out("view", &format!("{name}: out of time to render the result"));
     let served = served(server, &snapshot, &name);
     Ok(undrawn(server, &snapshot, served, outcome))
 }
@@ -168,8 +168,8 @@ fn draw<'a>(
     name: &str,
     parts: Parts<'a>,
 ) -> Result<Option<Drawn<'a>>, ToolError> {
-    let found =
-        find(server, snapshot, name).ok_or_else(|| ToolError::public("the tool is gone"))?;
+    let found = find(server, snapshot, name)
+        .ok_or_else(|| ToolError::public("the tool was removed during the call"))?;
     let read = |json: Option<&'a Json>| json.map(|json| JsonRef::read(json.as_str())).transpose();
     let given = read(parts.data)?;
     let served = match found {
@@ -183,8 +183,12 @@ fn draw<'a>(
         Found::Widget(widget) => Some(widget),
         Found::Typed(served) => chosen(&served.tool, parts.widget)?.and_then(|widget| {
             let found = snapshot.widget(widget);
-            if found.is_none() && may_log("widgets that are gone:", name) {
-                tracing::error!(tool = name, widget, "the widget is gone; no view is shown");
+            if found.is_none() && may_log("removed widgets:", name) {
+                tracing::error!(
+                    tool = name,
+                    widget,
+                    "the widget was removed; the result has no view"
+                );
             }
             found
         }),
@@ -202,7 +206,7 @@ fn draw<'a>(
         Err(error) if served.is_none() => Err(error),
         Err(error) => {
             if !budget::must_retry() {
-                server.leave_out("view", &format!("{name}: the result cannot be drawn: {error}"));
+                server.leave_out("view", &format!("{name}: cannot render the result: {error}"));
             }
             Ok(None)
         }
@@ -215,10 +219,10 @@ fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>
         None => Ok(tool.widget.as_deref()),
         Some(name) if tool.shown_widgets().any(|known| known == name) => Ok(Some(name)),
         Some(components::WIDGET) => Err(ToolError::private(
-            "the result is made of components: the tool must say so by Tool::components",
+            "the result contains components: declare the tool with Tool::components",
         )),
         Some(name) => Err(ToolError::private(format!(
-            "the result chooses widget {name}, which Tool::widgets lacks"
+            "the result selects widget {name}, which is not in Tool::widgets"
         ))),
     }
 }
@@ -229,14 +233,14 @@ fn check_output(
     data: Option<&JsonRef<'_>>,
 ) -> Result<(), ToolError> {
     let Some(schema) = &served.output else { return Ok(()) };
-    let data = data.ok_or_else(|| ToolError::public("the tool gave no data"))?;
+    let data = data.ok_or_else(|| ToolError::public("the tool returned no data"))?;
     schema.validate_data(data).map_err(|violations| {
-        if may_log("results that do not fit:", name) {
+        if may_log("results that do not match their schema:", name) {
             tracing::error!(
                 tool = name,
-                "the result does not fit its output schema:\n{violations}"
+                "the result does not match its output schema:\n{violations}"
             );
         }
-        ToolError::public("the tool's result does not fit its output schema")
+        ToolError::public("the tool's result does not match its output schema")
     })
 }

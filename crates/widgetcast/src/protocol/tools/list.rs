@@ -168,7 +168,7 @@ impl WidgetEntry {
         match listing.description {
             Some(text) => out.push_str(&Value::from(text).to_string()),
             None => {
-                let text = format!("Shows the {} widget to the person.", listing.name);
+                let text = format!("Shows the {} widget to the user.", listing.name);
                 out.push_str(&Value::from(text).to_string());
             }
         }

@@ -54,7 +54,7 @@ impl Called {
     pub(crate) async fn kept(mut self, server: &Server) -> Self {
         let Some(kept) = self.keeping.take() else { return self };
         let done = tokio::time::timeout(server.settings.call_timeout, kept).await;
-        let done = done.unwrap_or_else(|_| Err(StoreError::unavailable("no answer in time")));
+        let done = done.unwrap_or_else(|_| Err(StoreError::unavailable("timed out")));
         if let Err(error) = done {
             server.count_store_error("put", &error);
             self.reply.forget_uri();
@@ -71,7 +71,7 @@ pub(super) struct Audience {
     /// Whose instances it makes.
     pub caller: Option<Caller>,
     pub recorder: Option<Recorder>,
-    /// The words that surfaces add of their own.
+    /// The labels that surfaces add.
     pub words: Words,
 }
 
@@ -94,10 +94,10 @@ pub(super) fn draw_view(tool: &str, widget: &Widget, data: &Data<'_>) -> Result<
     drawn.map_err(|error| match error.kind() {
         Kind::Data => ToolError::public(error.message()),
         _ => {
-            if !budget::must_retry() && may_log("results that cannot be drawn:", tool) {
+            if !budget::must_retry() && may_log("results that could not be rendered:", tool) {
                 tracing::error!(tool, "{error:#}");
             }
-            ToolError::public(format!("the result cannot be drawn: {}", error.message()))
+            ToolError::public(format!("cannot render the result: {}", error.message()))
         }
     })
 }
@@ -128,11 +128,8 @@ impl Presenting<'_> {
         let author = |template: &'static HostTemplate| {
             let drawn = author_template(snapshot, served, widget, template, &template_data());
             drawn.unwrap_or_else(|error| {
-                if may_log("host templates that are not used:", tool) {
-                    tracing::warn!(
-                        tool,
-                        "the widget's own template for a host is not used: {error}"
-                    );
+                if may_log("unused host templates:", tool) {
+                    tracing::warn!(tool, "the widget's host template is not used: {error}");
                 }
                 None
             })
@@ -204,7 +201,7 @@ pub(super) fn present_data(
         (Some(text), _) => Some(text.into()),
         (None, Some(data)) => Some(in_words(data)),
         (None, None) if view.is_some() && page.is_none() => {
-            Some("Done. The result cannot be shown.".into())
+            Some("Done. The result cannot be displayed.".into())
         }
         (None, None) if page.is_some() || outcome.content.is_empty() => Some("Done.".into()),
         (None, None) => None,

@@ -63,13 +63,13 @@ pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16], metrics: &Metrics) -
         async move { run(&*store, &errors, &secret, &ctx, question).await }
     };
     Tool::new(NAME, handler)
-        .title("State of a view")
-        .description("Keeps what a person typed or chose in a view. Views call it by themselves.")
+        .title("View state")
+        .description("Stores what the user entered in a view. Called by views, not by models.")
         .input_schema(json!({
             "type": "object",
             "properties": {
-                "view": { "type": "string", "description": "The key that came with the view" },
-                "state": { "description": "What to keep; without it, what is kept is given back" },
+                "view": { "type": "string", "description": "The key sent with the view" },
+                "state": { "description": "State to store; omit it to read the stored state" },
             },
             "required": ["view"],
             "additionalProperties": false,
@@ -98,12 +98,12 @@ async fn run(
 ) -> ToolResult {
     let Question { view, state } = serde_json::from_value(question)?;
     if !is_key(secret, &view) {
-        return Err(ToolError::public("this is not the key of a view"));
+        return Err(ToolError::public("invalid view key"));
     }
     let key = owned(ctx.caller(), &view);
     let failed = |doing: &'static str, error: StoreError| {
         errors.count(doing);
-        ToolError::from(error).with_reason("the state of this view cannot be kept")
+        ToolError::from(error).with_reason("cannot store the state of this view")
     };
     let state = match state {
         None => {
@@ -115,7 +115,7 @@ async fn run(
             let text = state.to_string();
             if text.len() > MAX_BYTES {
                 let bytes = text.len();
-                let words = format!("the state has {bytes} bytes; a view may keep {MAX_BYTES}");
+                let words = format!("the state has {bytes} bytes; the limit is {MAX_BYTES}");
                 return Err(ToolError::public(words));
             }
             let owner = Owner::new(ctx.caller(), ctx.peer());

@@ -33,7 +33,7 @@ pub(super) async fn respond(
     }
     let items = match jsonrpc::read(&text) {
         Ok(Message::Batch(items)) if items.len() <= MAX_BATCH => items,
-        _ => return refuse(format!("more than {MAX_BATCH} messages")),
+        _ => return refuse(format!("a batch may have at most {MAX_BATCH} messages")),
     };
     let settings = &shared.server.settings;
     let most = settings.max_response_bytes;
@@ -42,7 +42,9 @@ pub(super) async fn respond(
     let mut held = shared.server.metrics.hold(settings.max_buffered_bytes);
     for item in items {
         if out.len() > most {
-            return refuse("the answers are too large; ask one by one".into());
+            return refuse(
+                "the responses are too large for a batch; send the requests one by one".into(),
+            );
         }
         let item = text.slice_ref(item.get().as_bytes());
         let refusal = access::guard(&shared.server, &item, parts.caller.as_ref(), parts.peer).await;

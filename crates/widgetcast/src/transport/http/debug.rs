@@ -18,7 +18,7 @@ pub(super) async fn get(shared: &Shared, head: &Head) -> Option<Response<Body>> 
         return None;
     }
     if !may_see(shared, head).await {
-        let words = "This is for programs of this machine, and for callers with debug_scope.\n";
+        let words = "Available only from this machine, or to callers with debug_scope.\n";
         return Some(plain(StatusCode::FORBIDDEN, words));
     }
     Some(json_response(StatusCode::OK, state(shared).to_string()))

@@ -76,7 +76,7 @@ pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Bo
 fn frame(query: &str) -> Response<Body> {
     match HeaderValue::try_from(frame::view_policy(query)) {
         Ok(policy) => page(frame::PAGE, &policy),
-        Err(_) => plain(StatusCode::BAD_REQUEST, "This is no policy.\n"),
+        Err(_) => plain(StatusCode::BAD_REQUEST, "Invalid policy.\n"),
     }
 }
 
@@ -90,7 +90,7 @@ async fn ask(
     let asked = shared.server.workers.run(ask);
     match asked.await {
         Ok(Some(text)) => json_response(StatusCode::OK, text),
-        Ok(None) => plain(StatusCode::NOT_FOUND, "There is no such tool.\n"),
+        Ok(None) => plain(StatusCode::NOT_FOUND, "Unknown tool.\n"),
         Err(undone) => undone_work(undone),
     }
 }

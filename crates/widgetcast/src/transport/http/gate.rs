@@ -58,7 +58,7 @@ pub(super) struct Head {
     /// Where the connection comes from.
     pub remote: Option<IpAddr>,
     pub peer: Peer,
-    /// Who sends it, once that is proven.
+    /// The authenticated caller.
     pub caller: Option<Caller>,
 }
 
@@ -154,7 +154,10 @@ impl Gate {
             Err(Box::new(error(status, None, &fault)))
         };
         if head.headers.get_all(header::HOST).iter().nth(1).is_some() {
-            return refuse(StatusCode::BAD_REQUEST, "Bad Request: more than one Host".into());
+            return refuse(
+                StatusCode::BAD_REQUEST,
+                "Bad Request: more than one Host header".into(),
+            );
         }
         // Probes come by address, and there is nothing to learn from them.
         if matches!(head.uri.path(), "/healthz" | "/readyz") {
@@ -167,18 +170,21 @@ impl Gate {
             return refuse(
                 StatusCode::FORBIDDEN,
                 format!(
-                    "Forbidden: host {host:?} is not allowed here; the operator can allow it \
-                     (allowed_hosts, or --allow-host)"
+                    "Forbidden: host {host:?} is not allowed; the operator can allow it (allowed_hosts, or \
+                     --allow-host)"
                 ),
             );
         }
         if self.only_local && head.is_of_elsewhere() {
-            let words = "Forbidden: a page of this server is loaded from a development server, so \
-                         only the machine that it runs on may ask";
+            let words = "Forbidden: this server loads a page from a development server, so it accepts only \
+                         local requests";
             return refuse(StatusCode::FORBIDDEN, words.into());
         }
         if origin.is_some() && head.headers.get_all(header::ORIGIN).iter().nth(1).is_some() {
-            return refuse(StatusCode::BAD_REQUEST, "Bad Request: more than one Origin".into());
+            return refuse(
+                StatusCode::BAD_REQUEST,
+                "Bad Request: more than one Origin header".into(),
+            );
         }
         if let Some(origin) = origin
             && !self.is_origin(origin)
@@ -187,8 +193,8 @@ impl Gate {
             return refuse(
                 StatusCode::FORBIDDEN,
                 format!(
-                    "Forbidden: origin {origin:?} is not allowed here; the operator can allow it \
-                     (cors.origins, or --allow-origin)"
+                    "Forbidden: origin {origin:?} is not allowed; the operator can allow it (cors.origins, \
+                     or --allow-origin)"
                 ),
             );
         }
@@ -214,8 +220,8 @@ impl Gate {
             // In another server nobody may have said where requests come from.
             self.warned.call_once(|| {
                 tracing::warn!(
-                    "requests come without `RemoteAddr`, so the rate limit does not hold: put it into their \
-                     extensions, or set client_ip_header"
+                    "requests have no `RemoteAddr` extension, so the rate limit is not enforced: add it, or \
+                     set client_ip_header"
                 );
             });
             return None;

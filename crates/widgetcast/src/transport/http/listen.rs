@@ -10,7 +10,8 @@ const TRIED_PORTS: u16 = 20;
 
 /// Listens at the first address that it can.
 pub(crate) async fn bind(at: impl ToSocketAddrs) -> Result<TcpListener> {
-    let mut refused = Error::new(ErrorKind::InvalidInput, "the address has no IP address");
+    let mut refused =
+        Error::new(ErrorKind::InvalidInput, "the address does not resolve to an IP address");
     for address in lookup_host(at).await? {
         match TcpListener::bind(address).await {
             Ok(listener) => return Ok(listener),
@@ -24,12 +25,12 @@ fn cannot_listen(at: SocketAddr, error: &Error) -> Error {
     let words = match (error.kind(), free_port(at)) {
         (ErrorKind::AddrInUse, Some(port)) => {
             let free = SocketAddr::new(at.ip(), port);
-            format!("cannot listen at {at}: the port is in use; {free} is free")
+            format!("cannot listen on {at}: the port is in use; {free} is free")
         }
         (ErrorKind::PermissionDenied, _) if at.port() < 1024 => {
-            format!("cannot listen at {at}: {error}; ports from 1024 on need no permission")
+            format!("cannot listen on {at}: {error}; ports below 1024 need privileges")
         }
-        _ => format!("cannot listen at {at}: {error}"),
+        _ => format!("cannot listen on {at}: {error}"),
     };
     Error::new(error.kind(), words)
 }
@@ -50,7 +51,7 @@ mod tests {
         let error = bind(at).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::AddrInUse);
         let words = error.to_string();
-        assert!(words.starts_with(&format!("cannot listen at {at}: ")), "{words}");
+        assert!(words.starts_with(&format!("cannot listen on {at}: ")), "{words}");
         let free = words.strip_suffix(" is free").and_then(|words| words.rsplit(' ').next());
         let free: SocketAddr = free.unwrap().parse().unwrap();
         assert!(free.ip() == at.ip() && free.port() > at.port(), "{words}");

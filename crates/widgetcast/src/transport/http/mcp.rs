@@ -151,7 +151,7 @@ fn take(
             match jsonrpc::take_response(&shared.server.questions, id, response) {
                 true => accepted(),
                 false => {
-                    let words = "no request was made that this could answer";
+                    let words = "no pending request has this id";
                     let fault = RpcError::invalid_request(words);
                     error(StatusCode::BAD_REQUEST, None, &fault)
                 }
@@ -256,8 +256,8 @@ where
             Err(error(StatusCode::PAYLOAD_TOO_LARGE, None, &fault))
         }
         Ok(Err(Unread::NoRoom)) => Err(later(StatusCode::SERVICE_UNAVAILABLE, 1, None)),
-        Ok(Err(Unread::Broken)) => Err(plain(StatusCode::BAD_REQUEST, "The request broke off.\n")),
-        Err(_) => Err(plain(StatusCode::REQUEST_TIMEOUT, "The request took too long.\n")),
+        Ok(Err(Unread::Broken)) => Err(plain(StatusCode::BAD_REQUEST, "The body ended early.\n")),
+        Err(_) => Err(plain(StatusCode::REQUEST_TIMEOUT, "Timed out reading the body.\n")),
     }
 }
 

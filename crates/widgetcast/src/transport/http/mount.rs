@@ -52,7 +52,7 @@ impl Mount {
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
     {
-        let lost = |_| std::io::Error::other("the request did not come to its end");
+        let lost = |_| std::io::Error::other("the request did not complete");
         let mut request =
             Request::from_parts(head.parts.clone(), body.map_err(lost).boxed_unsync());
         if let Some(caller) = &head.caller {

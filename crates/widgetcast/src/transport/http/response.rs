@@ -63,7 +63,7 @@ pub(super) fn error(status: StatusCode, id: Option<Value>, error: &RpcError) -> 
 
 /// Tells a client to come back after so many seconds.
 pub(super) fn later(status: StatusCode, seconds: u64, id: Option<Value>) -> Response<Body> {
-    later_because(status, seconds, id, format!("Too many requests; wait {seconds} s"))
+    later_because(status, seconds, id, format!("Too many requests; retry in {seconds} s"))
 }
 
 /// The same with words that say what there was too much of.

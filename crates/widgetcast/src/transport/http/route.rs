@@ -107,7 +107,7 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
             Some(problem) => plain(StatusCode::SERVICE_UNAVAILABLE, format!("{problem}\n")),
             // Calls go on without it, and other processes have the same one.
             None if shared.server.metrics.store_errors.are_recent() => {
-                plain(StatusCode::OK, "ready, but the store has failed within the last minute\n")
+                plain(StatusCode::OK, "ready, but the store failed within the last minute\n")
             }
             None => plain(StatusCode::OK, "ready\n"),
         },
@@ -123,7 +123,8 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
         (&Method::GET, _) if is_mcp && wants_events(&head.headers) => changes(shared, head),
         // An id of a session carries what the client said, and nothing is kept that could be ended.
         (_, _) if is_mcp => {
-            let words = "Only POST here; GET only for a stream of events before 2026-07-28.\n";
+            let words =
+                "Use POST; GET opens an event stream only in revisions before 2026-07-28.\n";
             let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, words);
             let allow = HeaderValue::from_static("POST, OPTIONS");
             response.headers_mut().insert(header::ALLOW, allow);
@@ -134,7 +135,7 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
 }
 
 fn nothing() -> Response<Body> {
-    plain(StatusCode::NOT_FOUND, "There is nothing here. MCP is at /mcp.\n")
+    plain(StatusCode::NOT_FOUND, "Not found. MCP is at /mcp.\n")
 }
 
 /// What others look for at addresses that are the same on every server.
@@ -160,7 +161,7 @@ fn read_metrics(shared: &Shared, head: &Head) -> Response<Body> {
     if let Some(token) = &shared.server.settings.metrics_token
         && !shown.is_some_and(|shown| is_same(shown, token.as_bytes()))
     {
-        let mut response = plain(StatusCode::UNAUTHORIZED, "The metrics need their token.\n");
+        let mut response = plain(StatusCode::UNAUTHORIZED, "/metrics requires metrics_token.\n");
         let how = HeaderValue::from_static("Bearer");
         response.headers_mut().insert(header::WWW_AUTHENTICATE, how);
         return response;

@@ -46,8 +46,8 @@ pub(crate) async fn serve(
     let (at, server) = (listener.local_addr()?, &live.load_full());
     if let Some(page) = server.dev_page().filter(|_| !at.ip().to_canonical().is_loopback()) {
         let words = format!(
-            "page {page} is loaded from a development server, so others must not reach this one: serve \
-             at 127.0.0.1 instead of {}, or build the page",
+            "page {page} loads from a development server, so this server must stay local: serve on 127.0.0.1 \
+             instead of {}, or build the page",
             at.ip()
         );
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, words));
@@ -146,8 +146,8 @@ impl Connections {
             Ok((stream, remote)) => self.serve(stream, remote.ip(), place),
             Err(error) => {
                 // Out of files, most likely: it passes, and must not end the server.
-                if may_log("connections that could not be accepted", "") {
-                    tracing::warn!("a connection could not be accepted: {error}");
+                if may_log("connections not accepted", "") {
+                    tracing::warn!("cannot accept a connection: {error}");
                 }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
@@ -218,7 +218,7 @@ fn refuse_connections(listener: &TcpListener) {
             SockFilter::new(0x06, 0, 0, u32::MAX),
         ];
         if let Err(error) = SockRef::from(listener).attach_filter(&program) {
-            tracing::debug!("connections are not kept out: {error}");
+            tracing::debug!("cannot limit connections: {error}");
         }
     }
     #[cfg(not(target_os = "linux"))]
@@ -245,7 +245,7 @@ impl Connection {
                 shaken = &mut shaking => return match shaken {
                     Ok(Ok(stream)) => Some(Stream::Tls(Box::new(stream))),
                     Ok(Err(error)) => {
-                        tracing::debug!("a connection did not begin TLS: {error}");
+                        tracing::debug!("TLS handshake failed: {error}");
                         None
                     }
                     Err(_) => None,
@@ -305,7 +305,7 @@ impl Connection {
             }
         };
         if let Err(error) = ended {
-            tracing::debug!("a connection ended badly: {error}");
+            tracing::debug!("connection error: {error}");
             return None;
         }
         let parts = connection.into_parts();

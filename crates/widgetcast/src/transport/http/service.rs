@@ -37,7 +37,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use widgetcast::App;
 /// let app = App::new("my-app", "1.0.0").build()?;
-/// // In a router of one's own:
+/// // In your own router:
 /// let router: axum::Router = axum::Router::new().nest_service("/mcp", app.service());
 /// # Ok(()) }
 /// ```
@@ -141,7 +141,7 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
         if let Some(caller) = caller {
             // Whoever was proven when a long answer began may be so no longer.
             if caller.expires().is_some_and(|until| until <= SystemTime::now()) {
-                let refusal = Refusal::invalid_token("the proof of who calls has expired");
+                let refusal = Refusal::invalid_token("the credentials have expired");
                 return Err(refused(shared, &refusal));
             }
             head.caller = Some(caller);

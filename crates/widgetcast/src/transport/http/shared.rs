@@ -81,7 +81,7 @@ impl Shared {
         let proof = AssertUnwindSafe(async { auth.authenticate(request).await });
         proof.catch_unwind().await.unwrap_or_else(|panic| {
             self.server.leave_out("authenticator", &format!("panicked: {}", panic_text(&*panic)));
-            Err(Refusal::unavailable("who calls cannot be found out now"))
+            Err(Refusal::unavailable("authentication is temporarily unavailable"))
         })
     }
 
@@ -99,7 +99,7 @@ impl Shared {
         let settings = &self.server.settings;
         let (bytes, most) = (response.body().len(), settings.max_response_bytes);
         if bytes > most {
-            let words = format!("The response has {bytes} bytes, more than the {most} allowed");
+            let words = format!("The response of {bytes} bytes exceeds the limit of {most} bytes");
             let fault = RpcError::new(RpcError::INTERNAL, words);
             return error(StatusCode::INTERNAL_SERVER_ERROR, None, &fault);
         }

@@ -111,14 +111,14 @@ impl Streams {
         let full = |status, most, of, setting| Full {
             status,
             words: format!(
-                "Too many streams: {most} {of}may be open; try again in {WAIT} s (the operator can \
-                 raise {setting})"
+                "Too many streams: the limit is {most}{of}; retry in {WAIT} s (the operator can raise \
+                 {setting})"
             ),
         };
         let Self { most, most_per_caller, count, .. } = self;
         let place = self.open.take(owner, *most_per_caller).ok_or_else(|| {
             let status = StatusCode::TOO_MANY_REQUESTS;
-            full(status, most_per_caller, "of one caller ", "max_streams_per_client")
+            full(status, most_per_caller, " per caller", "max_streams_per_client")
         })?;
         if self.open.count() > *most {
             return Err(full(StatusCode::SERVICE_UNAVAILABLE, most, "", "max_streams"));

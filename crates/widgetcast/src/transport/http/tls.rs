@@ -77,10 +77,10 @@ impl Tls {
                 Ok(config) => {
                     self.now.store(config);
                     taken = state;
-                    tracing::info!("the certificate was replaced");
+                    tracing::info!("certificate reloaded");
                 }
                 Err(error) if failed.as_ref() != Some(&state) => {
-                    tracing::warn!("the old certificate stays: {error}");
+                    tracing::warn!("cannot reload the certificate, keeping the old one: {error}");
                     failed = Some(state);
                 }
                 Err(_) => {}
@@ -112,7 +112,7 @@ fn read(certificate: &str, key: &str) -> io::Result<Arc<ServerConfig>> {
         CertificateDer::pem_slice_iter(text(certificate)?.as_bytes()).collect();
     let chain = chain.map_err(|error| cannot(certificate, &error))?;
     if chain.is_empty() {
-        return Err(cannot(certificate, &"there is no certificate in it"));
+        return Err(cannot(certificate, &"it contains no certificate"));
     }
     let private = PrivateKeyDer::from_pem_slice(text(key)?.as_bytes());
     let private = private.map_err(|error| cannot(key, &error))?;

@@ -106,8 +106,8 @@ impl Visitor {
                 plain(StatusCode::PAYLOAD_TOO_LARGE, words)
             }
             Ok(Err(Unread::NoRoom)) => later(StatusCode::SERVICE_UNAVAILABLE, 1, None),
-            Ok(Err(Unread::Broken)) => plain(StatusCode::BAD_REQUEST, "The request broke off.\n"),
-            Err(_) => plain(StatusCode::REQUEST_TIMEOUT, "The body took too long.\n"),
+            Ok(Err(Unread::Broken)) => plain(StatusCode::BAD_REQUEST, "The body ended early.\n"),
+            Err(_) => plain(StatusCode::REQUEST_TIMEOUT, "Timed out reading the body.\n"),
         }))
     }
 }

@@ -29,7 +29,7 @@ use crate::worker::Budgeted;
 /// Resources whose changes one client may subscribe to.
 const MAX_SUBSCRIPTIONS: usize = 10_000;
 
-const TOO_MUCH: &str = "Too many requests; wait for answers";
+const TOO_MUCH: &str = "Too many pending requests; wait for responses";
 
 /// Requests that are running, by id, so that they can be cancelled.
 type Cancels = Arc<Mutex<HashMap<String, CancellationToken>>>;
@@ -172,7 +172,7 @@ impl Session {
         }
         match running.entry(id.to_owned()) {
             Entry::Occupied(_) => {
-                Err(RpcError::invalid_request("a request with this id is running"))
+                Err(RpcError::invalid_request("a request with this id is already in progress"))
             }
             Entry::Vacant(entry) => Ok(entry.insert(CancellationToken::new()).clone()),
         }
