@@ -16,6 +16,7 @@
 mod auto;
 mod client;
 mod connection;
+mod events;
 mod http;
 mod line;
 mod message;
