@@ -30,6 +30,7 @@ mod upstream;
 mod views;
 mod wrap;
 
+pub use auto::suggest;
 pub use mapping::{ViewConfig, ViewMap};
 pub use recordings::Recording;
 pub use tools::{ToolConfig, tools};

@@ -5,6 +5,7 @@
 //! result is untrusted.
 
 mod data;
+mod draft;
 mod media;
 mod python;
 mod reading;
@@ -14,11 +15,13 @@ mod table;
 mod tests;
 mod text;
 mod value;
+mod yaml;
 
 use serde_json::{Value, json};
 use widgetcast_core::Limits;
 
 use data::Drawing;
+pub use draft::suggest;
 use media::Media;
 use reading::{MAX_WRAPPERS, text_of};
 pub(crate) use reading::{readings, whole_text};

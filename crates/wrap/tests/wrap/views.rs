@@ -1,8 +1,10 @@
 //! `[views]`: widgets that draw results of another shape, and recordings of results.
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use widgetcast::{App, Catalog};
-use widgetcast_wrap::{Recording, ViewConfig, ViewMap, Wrap};
+use widgetcast_core::{CheckOptions, Severity};
+use widgetcast_wrap::{Recording, ViewConfig, ViewMap, Wrap, suggest};
 
 use crate::Client;
 use crate::pipe::shell;
@@ -163,4 +165,101 @@ async fn results_are_recorded_once_and_without_what_was_asked() {
     client.leave().await;
     let read = Recording::read_all(&path).unwrap();
     assert_eq!(read.iter().map(|(_, read)| read.is_ok()).collect::<Vec<_>>(), [true, false]);
+}
+
+/// What a draft for these results is, once a strict check has nothing against it and each result is drawn.
+fn drafted(tool: &Value, results: &[Value]) -> Option<String> {
+    let text = suggest(tool, &results.iter().collect::<Vec<_>>())?;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("draft.widget"), &text).unwrap();
+    let catalog = Catalog::from_dir(folder.path()).unwrap();
+    let mut findings = widgetcast_core::check(&catalog, &CheckOptions::strict(), &|_| {});
+    findings.retain(|finding| finding.severity > Severity::Note);
+    let shown: Vec<String> = findings.iter().map(|found| format!("{:#}", found.error)).collect();
+    assert!(shown.is_empty(), "{}\n{text}", shown.join("\n"));
+    for result in results {
+        let name = tool["name"].as_str().unwrap();
+        let drawn = ViewMap::default().draw(&catalog, name, result).expect("a widget");
+        assert!(drawn.is_ok(), "{}\n{result}\n{text}", drawn.unwrap_err());
+    }
+    Some(text)
+}
+
+fn result(data: &Value) -> Value {
+    json!({ "content": [{ "type": "text", "text": data.to_string() }], "structuredContent": data })
+}
+
+#[test]
+fn a_draft_has_a_table_facts_and_sections() {
+    let tool = json!({ "name": "list_orders", "title": "Orders", "outputSchema": { "type": "object",
+        "properties": { "count": { "type": "integer", "title": "How many" } } } });
+    let first = json!({ "count": 2, "open": true, "note": null, "tags": ["a", "b"],
+        "orders": [{ "id": 7, "unit price": 1.5, "who": { "name": "Ada" } }, { "id": 8, "unit price": 2 }],
+        "shop": { "name": "North", "address": { "city": "Bern" } }, "text": "# Title\n\n- one\n- two" });
+    let second = json!({ "count": 0, "open": false, "note": "later", "tags": [], "orders": [],
+        "shop": { "name": "South", "address": { "city": "Chur" } }, "text": "plain" });
+    let text = drafted(&tool, &[result(&first), result(&second)]).unwrap();
+    for part in [
+        "tool: list_orders",
+        "value: How many",
+        "for: \"row in orders[:100]\"",
+        "{{ row[\\\"unit price\\\"] }}",
+        "type: Markdown",
+        "value: \"{{ shop.address.city }}\"",
+        "if note is not blank",
+        "required: [count, open, tags, orders, shop, text]",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // Data in text, an array, and a matrix.
+    for data in [json!([{ "a": 1 }, { "a": 2 }]), json!({ "rows": [[1, "x"], [2, "y"]] })] {
+        let written = json!({ "content": [{ "type": "text", "text": data.to_string() }] });
+        assert!(drafted(&tool, &[written]).unwrap().contains("Table"));
+    }
+    let line = json!({ "content": [{ "type": "text", "text": "Done." }] });
+    assert_eq!(drafted(&tool, &[line]), None);
+}
+
+/// JSON of any shape: keys that are no identifiers or mean something in templates, and hostile texts.
+fn data(depth: u32) -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        any::<f32>().prop_filter("finite", |n| n.is_finite()).prop_map(Value::from),
+        "[ -~]{0,12}".prop_map(Value::from),
+        "\\PC{0,80}".prop_map(Value::from),
+        Just(Value::from("{{ x }} {% if %} **b** <b> ${y}")),
+    ];
+    let key = prop_oneof![
+        "[a-z_]{1,6}",
+        "\\PC{1,6}",
+        prop::sample::select(
+            &["items", "loop", "range", "row", "item", "more", "if", "a b", "None"][..]
+        )
+        .prop_map(str::to_owned),
+    ];
+    scalar.prop_recursive(depth, 24, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((key.clone(), inner), 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_draft_passes_a_strict_check_and_draws_every_recording(
+        name in "[a-zA-Z][a-zA-Z0-9_ -]{0,10}",
+        all in prop::collection::vec(data(4), 1..4),
+    ) {
+        let objects = all.iter().filter(|data| data.is_object() || data.is_array());
+        let results: Vec<Value> = objects
+            .map(|data| json!({ "content": [{ "type": "text", "text": data.to_string() }] }))
+            .collect();
+        drafted(&json!({ "name": name }), &results);
+    }
 }
