@@ -3,17 +3,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use sse_stream::SseStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -21,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::client::client;
 use crate::connection::{Connection, MAX_MESSAGE, WAITING};
+use crate::events::Events;
 use crate::message::{self, Kind, META_VERSION, Message};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -201,36 +198,28 @@ impl Session {
     /// Passes on the events of a response: the id of the last one, and whether one was an answer.
     async fn events(
         &self,
-        response: Response,
+        mut response: Response,
         id: Option<&str>,
         is_handshake: bool,
     ) -> (Option<String>, bool) {
         let id = id.map(message::key);
-        let since = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&since);
-        let bytes = response.bytes_stream().map(move |chunk| {
-            let chunk = chunk.map_err(io::Error::other)?;
-            match counted.fetch_add(chunk.len(), Ordering::Relaxed) > MAX_MESSAGE {
-                true => Err(io::Error::other("the message is too large")),
-                false => Ok(chunk),
-            }
-        });
-        let mut events = SseStream::from_bytes_stream(bytes);
+        let mut events = Events::default();
         let (mut last, mut is_answered) = (None, false);
-        while let Some(event) = events.next().await {
-            since.store(0, Ordering::Relaxed);
-            let Ok(event) = event else { break };
-            last = event.id.filter(|id| !id.is_empty()).or(last);
-            let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
-            if let (Some(id), Some(message)) = (&id, Message::read(&data))
-                && matches!(message.kind(), Some(Kind::Response { id: answered }) if message::key(answered) == *id)
-            {
-                is_answered = true;
-                if is_handshake {
-                    self.learn_version(&data);
+        while let Ok(Some(chunk)) = response.chunk().await {
+            let Ok(read) = events.read(&chunk) else { break };
+            for event in read {
+                last = event.id.filter(|id| !id.is_empty()).or(last);
+                let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
+                if let (Some(id), Some(message)) = (&id, Message::read(&data))
+                    && matches!(message.kind(), Some(Kind::Response { id: answered }) if message::key(answered) == *id)
+                {
+                    is_answered = true;
+                    if is_handshake {
+                        self.learn_version(&data);
+                    }
                 }
+                self.hear(data).await;
             }
-            self.hear(data).await;
         }
         (last, is_answered)
     }

@@ -16,10 +16,13 @@
 mod auto;
 mod client;
 mod connection;
+mod events;
 mod http;
 mod line;
+mod mapping;
 mod message;
 mod process;
+mod recordings;
 mod relay;
 mod session;
 mod tools;
@@ -27,6 +30,9 @@ mod upstream;
 mod views;
 mod wrap;
 
+pub use auto::suggest;
+pub use mapping::{ViewConfig, ViewMap};
+pub use recordings::Recording;
 pub use tools::{ToolConfig, tools};
 pub use upstream::Upstream;
 pub use wrap::Wrap;

@@ -55,6 +55,12 @@ impl<'a> Message<'a> {
         let params = Members::read(self.params?.get())?;
         serde_json::from_str(params.get(name)?).ok()
     }
+
+    /// The text that it was read from, with another `name` in its parameters.
+    pub(crate) fn with_name(&self, text: &str, name: &str) -> Option<String> {
+        let old = Members::read(self.params?.get())?.get("name")?;
+        Some(replace(text, old, &Value::from(name).to_string()))
+    }
 }
 
 /// The members of an object, each as its text.

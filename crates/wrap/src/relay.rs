@@ -175,15 +175,25 @@ impl Relay {
                     };
                 }
                 let is_modern = client.is_modern;
+                let mut unmarked = None;
                 let asked = match (method, message.param("name")) {
                     ("initialize" | "server/discover", _) => Asked::Greeting,
                     ("tools/list", _) => Asked::Tools,
-                    ("tools/call", Some(Value::String(tool))) => Asked::Call { tool, client },
+                    ("tools/call", Some(Value::String(mut tool))) => {
+                        if let Some(meant) = self.views.meant(&tool) {
+                            tool = meant.name().to_owned();
+                            unmarked = message.with_name(&text, &tool);
+                        }
+                        Asked::Call { tool, client }
+                    }
                     ("resources/list", _) => Asked::Resources { is_modern },
                     ("resources/templates/list", _) => Asked::Templates { is_modern },
                     _ => Asked::Other,
                 };
                 self.asked.insert(message::key(id), asked);
+                if let Some(text) = unmarked {
+                    return forward(text);
+                }
             }
             Some(Kind::Notification { method: "notifications/cancelled" }) => {
                 // Nobody waits for it any more; what comes of it all the same is passed on as it is.
@@ -235,6 +245,9 @@ impl Relay {
             Asked::Tools => self.views.tools(result),
             Asked::Call { tool, client } => {
                 let tool = self.views.known(&tool);
+                if let Some(tool) = &tool {
+                    self.views.record(tool, result);
+                }
                 let drawing =
                     tool.map(|tool| Drawing { views: self.views.clone(), tool, client }.into());
                 return Part { text, drawing };

@@ -8,13 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use widgetcast::{App, Settings};
+use widgetcast_core::budget;
 use widgetcast_core::outline::Images;
 use widgetcast_core::surface::page::{self, Page};
 use widgetcast_core::surface::{Client, mcp_apps};
 use widgetcast_core::{Json, Presentation, Reply, SURFACES, Surface, ToolMeta, View};
 
 use crate::auto;
+use crate::mapping::ViewMap;
 use crate::message::{Members, add_members, with_member};
+use crate::recordings::Recorder;
 
 /// Larger results are passed on without a view.
 const MAX_RESULT: usize = 4 << 20;
@@ -54,15 +57,31 @@ impl Tool {
 pub(crate) struct Views {
     app: App,
     page: Arc<Page>,
-    off: Arc<BTreeSet<String>>,
+    pub map: ViewMap,
+    /// The tools that are passed on as they are.
+    pub off: Arc<BTreeSet<String>>,
+    pub recorder: Option<Arc<Recorder>>,
     /// The tools that were listed, for all clients: one that calls may not be the one that has listed.
     tools: Arc<Mutex<HashMap<String, Arc<Tool>>>>,
 }
 
 impl Views {
-    pub(crate) fn new(app: App, off: BTreeSet<String>) -> Self {
+    pub(crate) fn new(app: App) -> Self {
         let page = app.view_page();
-        Self { app, page, off: off.into(), tools: Arc::default() }
+        Self {
+            app,
+            page,
+            map: ViewMap::default(),
+            off: Arc::default(),
+            recorder: None,
+            tools: Arc::default(),
+        }
+    }
+
+    /// Whether nothing is added to this tool: it has a view of its own, or is configured to have none, which
+    /// may change.
+    fn is_left_alone(&self, tool: &Tool) -> bool {
+        tool.has_view || self.off.contains(&tool.name) || self.map.is_off(&tool.name)
     }
 
     /// The capabilities of a server, with what the page needs: the extension, and that it has resources.
@@ -88,6 +107,12 @@ impl Views {
         self.tools.lock().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
     }
 
+    /// The listed tool that a control of a host means, whose name a host has marked to tell controls apart.
+    pub(crate) fn meant(&self, name: &str) -> Option<Arc<Tool>> {
+        let meant = || SURFACES.iter().find_map(|surface| (surface.called_tool)(name));
+        self.known(name).is_none().then(meant).flatten().and_then(|name| self.known(name))
+    }
+
     /// A list of tools on which each that has no view is given one.
     pub(crate) fn tools(&self, result: &str) -> Option<String> {
         let listed = Members::read(result)?.get("tools")?;
@@ -96,7 +121,7 @@ impl Views {
         let mut written = String::with_capacity(listed.len() + entries.len() * 256);
         for entry in entries {
             written.push(if written.is_empty() { '[' } else { ',' });
-            let Some(tool) = self.tool(entry.get()) else {
+            let Some(tool) = tool(entry.get()) else {
                 written.push_str(entry.get());
                 continue;
             };
@@ -112,19 +137,9 @@ impl Views {
         Some(with_member(result, "tools", &written))
     }
 
-    fn tool(&self, entry: &str) -> Option<Tool> {
-        let entry: Value = serde_json::from_str(entry).ok()?;
-        let name = entry.get("name")?.as_str()?.to_owned();
-        // The results of what views alone may call are not shown.
-        let visibility = entry.pointer("/_meta/ui/visibility").and_then(Value::as_array);
-        let is_hidden = visibility.is_some_and(|who| !who.iter().any(|who| who == "model"));
-        let has_view = has_view(&entry) || is_hidden || self.off.contains(&name);
-        Some(Tool { name, entry, has_view })
-    }
-
     /// The entry of a tool with what hosts need to show its results, if nothing shows them yet.
     fn described(&self, tool: &Tool, entry: &str) -> Option<String> {
-        if tool.has_view {
+        if self.is_left_alone(tool) {
             return None;
         }
         let about = ToolMeta {
@@ -151,9 +166,16 @@ impl Views {
         Some(with_member(entry, "_meta", &meta))
     }
 
+    /// Records the result of a call, if that is wanted.
+    pub(crate) fn record(&self, tool: &Tool, result: &str) {
+        if let Some(recorder) = &self.recorder {
+            recorder.record(&tool.entry, result);
+        }
+    }
+
     /// The result of a call with the view of it.
     pub(crate) fn called(&self, tool: &Tool, client: &ClientInfo, result: &str) -> Option<String> {
-        if tool.has_view || result.len() > MAX_RESULT {
+        if self.is_left_alone(tool) || result.len() > MAX_RESULT {
             return None;
         }
         let value: Value = serde_json::from_str(result).ok()?;
@@ -177,18 +199,15 @@ impl Views {
         })
     }
 
-    /// The view of a result: drawn by the widget of the tool's name, where its data fits, else by its shape.
+    /// The view of a result: drawn by the widget of the tool, where its data fits, else by its shape.
     fn view(&self, tool: &Tool, result: &Value) -> Option<View> {
-        let catalog = self.app.current_catalog();
-        if let Some(widget) = catalog.get(&tool.name) {
-            let mut why = "it has no data".to_owned();
-            for data in auto::data(result) {
-                match widget.render(&data) {
-                    Ok(view) => return Some(view),
-                    Err(error) => why = format!("{error:#}"),
-                }
+        match self.map.draw(&self.app.current_catalog(), &tool.name, result) {
+            Some(Ok(view)) => return Some(view),
+            // What takes longer than a trial is drawn again.
+            Some(Err(why)) if budget::exceeded().is_none() => {
+                tracing::warn!(tool = tool.name, "the widget does not draw the result: {why}");
             }
-            tracing::warn!(tool = tool.name, "the widget does not draw the result: {why}");
+            _ => {}
         }
         View::of_tree(&auto::tree(&tool.entry, result)?).ok()
     }
@@ -248,6 +267,17 @@ fn ours(mut result: Value, ttl: u32, is_modern: bool) -> String {
 /// An empty list of our own.
 pub(crate) fn no_templates(is_modern: bool) -> String {
     ours(json!({ "resourceTemplates": [] }), 0, is_modern)
+}
+
+/// An entry of a list of tools.
+fn tool(entry: &str) -> Option<Tool> {
+    let entry: Value = serde_json::from_str(entry).ok()?;
+    let name = entry.get("name")?.as_str()?.to_owned();
+    // The results of what views alone may call are not shown.
+    let visibility = entry.pointer("/_meta/ui/visibility").and_then(Value::as_array);
+    let is_hidden = visibility.is_some_and(|who| !who.iter().any(|who| who == "model"));
+    let has_view = has_view(&entry) || is_hidden;
+    Some(Tool { name, entry, has_view })
 }
 
 fn has_view(of: &Value) -> bool {

@@ -1,6 +1,7 @@
 //! A server with views in front of it.
 
-use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::mpsc;
@@ -8,6 +9,8 @@ use widgetcast::App;
 
 use crate::connection::WAITING;
 use crate::line::{Line, read_line, write_lines};
+use crate::mapping::ViewMap;
+use crate::recordings::Recorder;
 use crate::session::{self, ClientEnd};
 use crate::upstream::Upstream;
 use crate::views::Views;
@@ -15,22 +18,39 @@ use crate::views::Views;
 /// A server with views in front of it.
 #[derive(Clone, Debug)]
 pub struct Wrap {
-    app: App,
+    views: Views,
     upstream: Upstream,
-    off: BTreeSet<String>,
 }
 
 impl Wrap {
     /// Puts views in front of a server. The app has the widgets that draw results, and the settings.
     pub fn new(app: App, upstream: Upstream) -> Self {
-        Self { app, upstream, off: BTreeSet::new() }
+        Self { views: Views::new(app), upstream }
     }
 
     /// Leaves these tools as they are.
     #[must_use]
     pub fn without(mut self, tools: impl IntoIterator<Item = String>) -> Self {
-        self.off.extend(tools);
+        Arc::make_mut(&mut self.views.off).extend(tools);
         self
+    }
+
+    /// Draws the results of tools with the widgets of this map. Without an entry, the widget of the tool's
+    /// name draws them.
+    #[must_use]
+    pub fn views(mut self, map: ViewMap) -> Self {
+        self.views.map = map;
+        self
+    }
+
+    /// Records results in this folder, each in a file: at most 20 of a tool and 1,000 of all, of up to 1 MiB,
+    /// each once. Errors, arguments and `_meta` are not recorded.
+    ///
+    /// # Errors
+    /// If the folder cannot be made or read.
+    pub fn record(mut self, folder: impl Into<PathBuf>) -> std::io::Result<Self> {
+        self.views.recorder = Some(Arc::new(Recorder::new(folder.into())?));
+        Ok(self)
     }
 
     /// Serves one client at standard input and output, until it leaves.
@@ -48,8 +68,8 @@ impl Wrap {
         let (to, sent) = mpsc::channel(WAITING);
         let reading = tokio::spawn(read(input, heard));
         let writing = tokio::spawn(write_lines(output, sent));
-        let views = Views::new(self.app.clone(), self.off.clone());
-        let relayed = session::run(views, &self.upstream, ClientEnd { to, from }).await;
+        let relayed =
+            session::run(self.views.clone(), &self.upstream, ClientEnd { to, from }).await;
         reading.abort();
         _ = writing.await;
         relayed.map_err(std::io::Error::other)

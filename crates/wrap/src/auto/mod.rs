@@ -5,23 +5,29 @@
 //! result is untrusted.
 
 mod data;
+mod draft;
 mod media;
 mod python;
+mod reading;
 mod schema;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
 mod value;
+mod yaml;
 
 use serde_json::{Value, json};
 use widgetcast_core::Limits;
 
 use data::Drawing;
+pub use draft::suggest;
 use media::Media;
+use reading::{MAX_WRAPPERS, text_of};
+pub(crate) use reading::{readings, whole_text};
 use schema::Schema;
 use table::{items, more};
-use value::clip_label;
+use value::title;
 
 /// How many rows, facts and items a card has room for.
 const ROOM: usize = 100;
@@ -31,8 +37,6 @@ const MAX_MEDIA: usize = 20;
 /// The most characters of a text that has nothing beside it, and of a line that needs no view.
 const MAX_TEXT: usize = 40_000;
 const MAX_LINE: usize = 200;
-/// The most wrappers around data, and texts that hold data, that are opened.
-const MAX_WRAPPERS: usize = 6;
 /// The bytes of a tree that are kept for what is not a picture of it.
 const FRAME_BYTES: usize = 64 << 10;
 
@@ -73,33 +77,6 @@ pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
     Some(json!({"type": "Card", "size": size, "children": head}))
 }
 
-/// What a result may mean as data, from the outside to the inside: what is structured or written in its text,
-/// and what is in the wrappers around it.
-pub(crate) fn data(result: &Value) -> Vec<Value> {
-    let mut found = Vec::new();
-    let written = items(&result["content"]).iter().filter_map(text_of).find_map(text::data);
-    let mut next = match &result["structuredContent"] {
-        Value::Null => written,
-        structured => Some(structured.clone()),
-    };
-    while let Some(data) = next.filter(|_| found.len() < MAX_WRAPPERS) {
-        let only = data.as_object().filter(|members| members.len() == 1);
-        next = match only.and_then(|members| members.values().next()) {
-            Some(Value::String(text)) => text::data(text),
-            inner => inner.filter(|inner| inner.is_object()).cloned(),
-        };
-        found.push(data);
-    }
-    found
-}
-
-/// What people call the tool.
-fn title(tool: &Value) -> Option<String> {
-    let titles = [&tool["title"], &tool["annotations"]["title"]];
-    let mut titles = titles.into_iter().filter_map(Value::as_str).map(str::trim);
-    titles.find(|title| !title.is_empty()).map(clip_label)
-}
-
 /// Whether a component, or the first in it, needs all the width there is.
 fn is_wide(part: &Value) -> bool {
     let is = |part: &Value, name: &str| part["type"] == name || part["children"][0]["type"] == name;
@@ -118,16 +95,6 @@ fn is_for_people(block: &&Value) -> bool {
 /// Whether a block is a view that the server made itself.
 fn is_view(block: &Value) -> bool {
     block["resource"]["uri"].as_str().is_some_and(|uri| uri.starts_with("ui://"))
-}
-
-/// The text of a block, or of a resource in it.
-fn text_of(block: &Value) -> Option<&str> {
-    let text = match block["type"].as_str()? {
-        "text" => block["text"].as_str(),
-        "resource" => media::resource_text(&block["resource"]),
-        _ => None,
-    };
-    text.filter(|text| !text.trim().is_empty())
 }
 
 /// Whether a component is a line of text that needs no view.

@@ -10,7 +10,7 @@ use super::text::{Iso, readable};
 use super::value::{MAX_VALUE, clip_label, component, is_scalar, label};
 
 /// The most columns that are shown.
-const MAX_COLUMNS: usize = 12;
+pub(super) const MAX_COLUMNS: usize = 12;
 /// The most rows that are kept, which a chart shows. A table shows as many as there is room for.
 const MAX_ROWS: usize = 400;
 /// The most rows of a table below the chart of the same data.

@@ -25,6 +25,13 @@ pub(super) fn clip_label(label: &str) -> String {
     clip(label, MAX_LABEL)
 }
 
+/// What people call the tool.
+pub(super) fn title(tool: &Value) -> Option<String> {
+    let titles = [&tool["title"], &tool["annotations"]["title"]];
+    let mut titles = titles.into_iter().filter_map(Value::as_str).map(str::trim);
+    titles.find(|title| !title.is_empty()).map(clip_label)
+}
+
 /// A value as the component that shows it, in at most so many characters.
 pub(super) fn component(value: &Value, schema: Schema<'_>, max: usize) -> Value {
     match value.as_str().filter(|text| is_link(text)) {

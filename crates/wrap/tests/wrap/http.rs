@@ -1,6 +1,7 @@
 //! A server over HTTP: an app of ours, behind a socket.
 
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use widgetcast::{App, Data, Tool};
 use widgetcast_wrap::Upstream;
 
@@ -93,4 +94,25 @@ async fn the_last_answers_come_after_the_input_has_ended() {
     client.say(r#"{"jsonrpc":"2.0","id":"a\/b","method":"tools/list"}"#).await;
     let rest = client.leave().await;
     assert!(rest.len() == 1 && rest[0].contains("cities"), "{rest:?}");
+}
+
+/// A line that means nothing in a stream of events, such as the banner of a proxy, is passed over.
+#[tokio::test]
+async fn a_strange_line_in_a_stream_loses_no_answer() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        let mut request = Vec::new();
+        while !String::from_utf8_lossy(&request).contains("tools/list") {
+            socket.read_buf(&mut request).await.unwrap();
+        }
+        let answer = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n\
+            nonsense\nretry: soon\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[]}}\n\n";
+        socket.write_all(answer.as_bytes()).await.unwrap();
+    });
+    let mut client = Client::new(Upstream::url(&url, http::HeaderMap::new()).unwrap());
+    let listed = client.ask(1, "tools/list", json!({})).await;
+    assert_eq!(listed["result"]["tools"], json!([]), "{listed}");
+    client.leave().await;
 }

@@ -6,6 +6,7 @@ mod http;
 mod pipe;
 #[cfg(unix)]
 mod tools;
+mod views;
 
 use serde_json::{Value, json};
 use tokio::io::{

@@ -1,0 +1,46 @@
+//! What a result says: its data, and its text.
+
+use serde_json::Value;
+
+use super::media::resource_text;
+use super::table::items;
+use super::text::data as data_in;
+
+/// The most wrappers around data, and texts that hold data, that are opened.
+pub(super) const MAX_WRAPPERS: usize = 6;
+
+/// What a result may mean as data, from the outside to the inside: what is structured or written in its text,
+/// and what is in the wrappers around it.
+pub(crate) fn readings(result: &Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let written = items(&result["content"]).iter().filter_map(text_of).find_map(data_in);
+    let mut next = match &result["structuredContent"] {
+        Value::Null => written,
+        structured => Some(structured.clone()),
+    };
+    while let Some(data) = next.filter(|_| found.len() < MAX_WRAPPERS) {
+        let only = data.as_object().filter(|members| members.len() == 1);
+        next = match only.and_then(|members| members.values().next()) {
+            Some(Value::String(text)) => data_in(text),
+            inner => inner.filter(|inner| inner.is_object()).cloned(),
+        };
+        found.push(data);
+    }
+    found
+}
+
+/// The text of a result, for people and the model alike.
+pub(crate) fn whole_text(result: &Value) -> Option<String> {
+    let texts: Vec<&str> = items(&result["content"]).iter().filter_map(text_of).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+/// The text of a block, or of a resource in it.
+pub(super) fn text_of(block: &Value) -> Option<&str> {
+    let text = match block["type"].as_str()? {
+        "text" => block["text"].as_str(),
+        "resource" => resource_text(&block["resource"]),
+        _ => None,
+    };
+    text.filter(|text| !text.trim().is_empty())
+}

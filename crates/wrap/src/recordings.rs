@@ -1,0 +1,170 @@
+//! Results of a server in a folder, to design widgets against: one file per result, bounded in number and
+//! size. Arguments, headers and `_meta` are not recorded; what a server puts into its results is.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use widgetcast_core::{read_file, tool_name};
+
+/// The most results of one tool, and of all together.
+const MAX_OF_TOOL: usize = 20;
+const MAX_FILES: usize = 1_000;
+/// The largest result, and the largest file of one with the entry of its tool, in bytes.
+const MAX_RESULT: usize = 1 << 20;
+const MAX_FILE: usize = 4 << 20;
+
+/// A recorded result.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Recording {
+    /// The tool, as its server lists it.
+    pub tool: Value,
+    /// The parts of its result that a view can show.
+    pub result: Value,
+}
+
+impl Recording {
+    /// The name of the tool.
+    pub fn tool_name(&self) -> &str {
+        self.tool["name"].as_str().unwrap_or_default()
+    }
+
+    /// The recordings of a folder in the order of their names; a file that is none is its error.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn read_all(folder: &Path) -> io::Result<Vec<(PathBuf, Result<Self, String>)>> {
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        let read = |path: PathBuf| {
+            let text = read_file(&path, MAX_FILE).map_err(|error| error.message().to_owned());
+            let read = text.and_then(|text| {
+                serde_json::from_str(&text).map_err(|error| format!("it is no recording: {error}"))
+            });
+            (path, read)
+        };
+        Ok(paths.into_iter().map(read).collect())
+    }
+
+    fn key(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.tool_name(), self.result.to_string()).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// Writes results to a folder.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    folder: PathBuf,
+    /// What is there already.
+    seen: Mutex<HashSet<u64>>,
+}
+
+impl Recorder {
+    /// Makes the folder, if it is not there.
+    pub(crate) fn new(folder: PathBuf) -> io::Result<Self> {
+        std::fs::create_dir_all(&folder)?;
+        let known = Recording::read_all(&folder)?.into_iter();
+        let seen = known.filter_map(|(_, known)| Some(known.ok()?.key())).collect();
+        Ok(Self { folder, seen: Mutex::new(seen) })
+    }
+
+    /// Records the result of a call, unless it is an error, too large, or recorded already.
+    pub(crate) fn record(&self, tool: &Value, result: &str) {
+        if result.len() > MAX_RESULT {
+            tracing::warn!("a result of more than {MAX_RESULT} bytes is not recorded");
+            return;
+        }
+        let Ok(result) = serde_json::from_str::<Value>(result) else { return };
+        if result["isError"] == true {
+            return;
+        }
+        let mut kept = json!({});
+        for part in ["content", "structuredContent"] {
+            if let Some(value) = result.get(part) {
+                kept[part] = value.clone();
+            }
+        }
+        if kept == json!({}) {
+            return;
+        }
+        let recording = Recording { tool: tool.clone(), result: kept };
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.len() >= MAX_FILES || !seen.insert(recording.key()) {
+            return;
+        }
+        if let Err(error) = self.write(&recording) {
+            tracing::warn!("a result cannot be recorded in {}: {error}", self.folder.display());
+        }
+    }
+
+    fn write(&self, recording: &Recording) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(recording)? + "\n";
+        if text.len() > MAX_FILE {
+            return Err(io::Error::other("the entry of the tool is too large"));
+        }
+        // Any server names its tools: nothing but letters, digits and `_` gets into the name of a file.
+        let name = tool_name(recording.tool_name());
+        let name = if name.is_empty() { "tool" } else { name.as_str() };
+        for number in 1..=MAX_OF_TOOL {
+            match create(&self.folder.join(format!("{name}-{number}.json"))) {
+                Ok(mut file) => return file.write_all(text.as_bytes()),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        tracing::info!(
+            "{MAX_OF_TOOL} results of {name} are recorded; delete some to record others"
+        );
+        Ok(())
+    }
+}
+
+/// A new file that nobody else may read: it holds what the server knows of its users.
+fn create(path: &Path) -> io::Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recordings_are_bounded_in_number_and_size() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = Recorder::new(folder.path().to_owned()).unwrap();
+        let count = || std::fs::read_dir(folder.path()).unwrap().count();
+        let result = |value: &str| json!({ "structuredContent": { "value": value } }).to_string();
+        // The name of a tool is the server's, and leads nowhere else.
+        let tool = json!({ "name": "../../a b" });
+        for number in 0..MAX_OF_TOOL + 5 {
+            recorder.record(&tool, &result(&number.to_string()));
+        }
+        assert_eq!(count(), MAX_OF_TOOL);
+        assert!(Recording::read_all(folder.path()).unwrap().iter().all(|(_, read)| read.is_ok()));
+        let other = json!({ "name": "other" });
+        recorder.record(&other, &result(&"x".repeat(MAX_RESULT)));
+        recorder.record(&other, r#"{"isError":true,"content":[{"type":"text","text":"no"}]}"#);
+        recorder.record(&other, r#"{"resultType":"input_required","inputRequests":{}}"#);
+        assert_eq!(count(), MAX_OF_TOOL);
+        for number in 0..MAX_FILES {
+            recorder.record(&json!({ "name": format!("tool {number}") }), &result("1"));
+        }
+        assert!(count() <= MAX_FILES, "{}", count());
+    }
+}
