@@ -177,6 +177,12 @@ test("trees are bounded in depth and number", () => {
   assert.ok(selects.cut && selects.root?.children.length === 0);
   const wide = readTree(card(Array.from({ length: MAX_NODES + 10 }, () => text("x"))));
   assert.ok(wide.cut && (wide.root?.children.length ?? 0) < MAX_NODES);
+  // Of a long table only the first rows are drawn at once.
+  const row = { type: "Table.Row", children: [1, 2, 3, 4, 5].map(() => text("x")) };
+  const rows = (count: number) =>
+    readTree(card([{ type: "Table", children: Array(count).fill(row) }]));
+  assert.ok(!rows(2000).cut && rows(2000).root?.children[0]?.children.length === 2000);
+  assert.ok(rows(MAX_NODES).cut);
 });
 
 test("wrong types and mutated trees never throw", () => {

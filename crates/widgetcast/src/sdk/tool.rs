@@ -267,7 +267,8 @@ impl Tool {
         self
     }
 
-    /// Arguments to try it with, for the gallery; without them they are made from the schema.
+    /// Arguments to try it with, for the gallery; without them they are made from the schema. With them
+    /// the gallery's first page calls the tool and shows its result, if the tool is read-only.
     pub fn sample(mut self, arguments: Value) -> Self {
         self.sample = Some(arguments);
         self
