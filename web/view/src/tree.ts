@@ -19,6 +19,8 @@ export interface ReadTree {
   labels: Set<string>;
   /** The names of the fields that must be filled in. */
   required: Set<string>;
+  /** The number of the first title. */
+  title?: number;
   /** Whether parts were left out because the tree is too large or too deep. */
   cut: boolean;
 }
@@ -45,6 +47,7 @@ export function readTree(tree: unknown): ReadTree {
       result.cut = true;
       return undefined;
     }
+    if (type === "Title" && props.value) result.title ??= index;
     if (type === "Label") result.labels.add(text(props.fieldName));
     const field = record(props.editable) ?? props;
     if (field.required === true) result.required.add(text(field.name));

@@ -163,6 +163,16 @@ test("siblings have keys of their own, whatever the tree says", () => {
   );
 });
 
+test("the first title of a document is its main heading", () => {
+  const titles = card([text("a"), { type: "Title", value: "b" }, { type: "Title", value: "c" }]);
+  const levels = (options: DrawOptions) => {
+    const found = drawn(titles, options).querySelectorAll("h1,h2");
+    return [...found].map((one) => `${one.tagName} ${one.textContent}`);
+  };
+  assert.deepEqual(levels({ isDocument: true }), ["H1 b", "H2 c"]);
+  assert.deepEqual(levels({}), ["H2 b", "H2 c"], "inside of another page");
+});
+
 test("trees are bounded in depth and number", () => {
   let deep: Tree = text("bottom");
   for (let n = 0; n < 500; n++) deep = { type: "Col", children: [deep] };
