@@ -205,6 +205,8 @@ export function faultsIn(given: Document | undefined): string[] {
     if (rows > 1 && edge.width > 300 && /^(?=.*\d).{2,8}$/.test(text.data.trim()))
       found.add(`a figure is broken: ${brief(text.data)}`);
     if (scrolls(parent)) continue;
+    if (!parent.closest(".wc-badge,.wc-lines") && boxOf(text).right > edge.right + 1)
+      found.add(`a text is past the edge: ${brief(text.data)}`);
     const { width: room } = parent.getBoundingClientRect();
     const words = text.data.trim().split(/\s+/);
     const longest = Math.max(...words.map((word) => word.length));

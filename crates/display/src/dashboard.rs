@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use widgetcast::{Ctx, Data, Tool};
 
 use crate::tool::display_tool;
@@ -44,5 +45,6 @@ pub(crate) fn tool(usage: &Arc<Usage>) -> Tool {
         "Use this when the user wants a dashboard-style overview. This tool only renders a UI and \
          does not modify external data.",
     );
+    let tool = tool.sample(json!({}));
     display_tool(tool, "dashboard-widget", "Opening dashboard...", "Dashboard ready")
 }

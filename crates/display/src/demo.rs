@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use widgetcast::{Data, Tool};
 
 use crate::tool::display_tool;
@@ -22,5 +23,6 @@ pub(crate) fn tool() -> Tool {
     let tool = Tool::new("display_demo", run).title("Demo").description(
         "Use this for testing or demonstrating the widget system (kitchen-sink widget). Read-only.",
     );
+    let tool = tool.sample(json!({}));
     display_tool(tool, "kitchen-sink-lite", "Loading demo...", "Demo widget ready")
 }

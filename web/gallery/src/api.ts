@@ -10,6 +10,8 @@ export interface Tool {
   description: string;
   kind: "widget" | "tool";
   readOnly: boolean;
+  /** Whether its author gave a sample to draw it with, before anybody asks for it. */
+  drawn: boolean;
 }
 export interface Finding {
   /** From the served folder on. */

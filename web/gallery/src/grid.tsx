@@ -9,6 +9,7 @@ import { classes, memo } from "./part";
 import { Picture } from "./picture";
 import { known, load, type Sample } from "./sample";
 import type { Hit } from "./search";
+import { Thumbnail } from "./thumbnail";
 
 const FIRST = 36;
 const STEP = 160;
@@ -46,7 +47,20 @@ function Marked({ text, marks }: { text: string; marks: [number, number][] }) {
   );
 }
 
-function Preview({ sample, tool, theme }: { sample?: Sample; tool: Tool; theme: Theme }) {
+function Preview(props: {
+  sample: Sample | undefined;
+  tool: Tool;
+  theme: Theme;
+  version: number;
+  isNear: boolean;
+}) {
+  const { sample, tool, theme, version } = props;
+  if (tool.kind === "tool" && tool.drawn)
+    return props.isNear ? (
+      <Thumbnail tool={tool.name} theme={theme} version={version} />
+    ) : (
+      <div class="skeleton" />
+    );
   if (tool.kind === "tool")
     return (
       <p class="hint">
@@ -73,10 +87,11 @@ const Card = memo(function Card({ tool, marks, finding, version, theme }: CardPr
   const root = useRef<HTMLLIElement>(null);
   const seen = useRef(false);
   const [sample, setSample] = useState(() => known(tool.name));
+  const [isNear, setNear] = useState(false);
 
   useEffect(() => {
     const element = root.current;
-    if (!element || tool.kind === "tool") return;
+    if (!element || !tool.drawn) return;
     let alive = true;
     // What is on the screen from top to bottom, then what is below, then what is above.
     const rank = () => {
@@ -86,7 +101,8 @@ const Card = memo(function Card({ tool, marks, finding, version, theme }: CardPr
     };
     watched.set(element, (near) => {
       seen.current = near;
-      if (near) load(tool.name, rank, setSample);
+      if (near) setNear(true);
+      if (near && tool.kind === "widget") load(tool.name, rank, setSample);
     });
     observer.observe(element);
     return () => {
@@ -94,13 +110,13 @@ const Card = memo(function Card({ tool, marks, finding, version, theme }: CardPr
       observer.unobserve(element);
       watched.delete(element);
     };
-  }, [tool.name, tool.kind, version]);
+  }, [tool.name, tool.kind, tool.drawn, version]);
 
   return (
     <li class="card" ref={root}>
       <div class="stage" inert aria-hidden="true">
         <div class="zoom">
-          <Preview tool={tool} theme={theme} {...(sample ? { sample } : {})} />
+          <Preview tool={tool} theme={theme} version={version} sample={sample} isNear={isNear} />
         </div>
       </div>
       <div class="caption">

@@ -6,7 +6,7 @@ import type { Host } from "./hosts";
 import type { Missing } from "./image";
 import { linesOf } from "./loss";
 import { plural } from "./part";
-import type { Declaration } from "./policy";
+import { type Declaration, imageOrigin } from "./policy";
 
 export function Refusals({ refused }: { refused: Declaration[] }) {
   if (refused.length === 0) return null;
@@ -43,7 +43,7 @@ export function Pictures({ missing, host }: { missing: Missing[]; host: Host }) 
             {isRefused ? (
               <>
                 {host.label} would load from {origin}; this page does with{" "}
-                <code>{`image_origins = ["${origin}"]`}</code>
+                <code>{imageOrigin(origin)}</code>
               </>
             ) : (
               `Nothing came from ${origin}`

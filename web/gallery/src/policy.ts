@@ -26,6 +26,10 @@ function originOf(address: string): string | undefined {
   }
 }
 
+/** How to let views, and this page, load images from an origin. */
+export const imageOrigin = (origin: string) =>
+  `image_origins = ["${origin}"] under [settings] in widgetcast.toml, or serve --image-origin ${origin}`;
+
 /** `isWidget`: the page is the one that draws widgets, whose images have a setting. */
 export function declarationOf({ directive, address }: Refused, isWidget: boolean): Declaration {
   const origin = originOf(address);
@@ -33,8 +37,7 @@ export function declarationOf({ directive, address }: Refused, isWidget: boolean
   const kind = KINDS.find(([pattern]) => pattern.test(directive));
   if (!kind || !origin) return { text, line: undefined, member: undefined };
   const [, member, method] = kind;
-  if (isWidget && /^img-src/.test(directive))
-    return { text, line: `image_origins = ["${origin}"]`, member };
+  if (isWidget && /^img-src/.test(directive)) return { text, line: imageOrigin(origin), member };
   return { text, line: `.${method}(["${origin}"])`, member };
 }
 

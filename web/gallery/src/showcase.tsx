@@ -2,31 +2,16 @@
 
 import type { Theme } from "@widgetcast/theme";
 import { useEffect, useRef, useState } from "preact/hooks";
-import * as api from "./api";
+import type * as api from "./api";
 import { type Host, hostOf } from "./hosts";
 import { type Painter, painterOf } from "./paint";
 import { DEFAULT_CONDITIONS, localeOf, themeOf } from "./play";
 import { Painted } from "./screen";
+import { useSample } from "./thumbnail";
 
 const SHOWN = ["claude", "slack", "teams", "terminal"].flatMap((id) => hostOf(id) ?? []);
 /** As wide as a drawing needs to be whole; the lines of a terminal cannot be broken. */
 const widthOf = ({ look }: Host) => (look.chrome === "terminal" ? 480 : 440);
-
-function useSample(name: string, version: number): api.Drawing | undefined {
-  const [drawing, setDrawing] = useState<api.Drawing>();
-  useEffect(() => {
-    const stop = new AbortController();
-    const load = async () => {
-      const detail = await api.detail(name, stop.signal);
-      if (!("sample" in detail) || !detail.sample) return;
-      setDrawing(await api.draw(name, detail.sample, stop.signal));
-    };
-    // Without it the page has its list.
-    load().catch(() => {});
-    return () => stop.abort();
-  }, [name, version]);
-  return drawing;
-}
 
 function Shown(props: { host: Host; drawing: api.Drawing; theme: Theme; sender: string }) {
   const { host, drawing, sender } = props;

@@ -375,6 +375,7 @@ test("every kind of field, and a tool that runs only when told to", async () => 
     description: "Books a visit",
     kind: "tool",
     readOnly: false,
+    drawn: false,
   };
   const runs: unknown[] = [];
   await page.route("**/gallery/index.json", (route) =>
@@ -489,6 +490,22 @@ test("the colours can be chosen, and the view follows", async () => {
   await page.reload();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await page.close();
+});
+
+test("a tool with a sample is drawn by its page before anybody runs it", async () => {
+  const served = await serve(largeFolder(1), ["--display"]);
+  try {
+    const { page, said } = await open("", { url: served.url });
+    const card = page.locator(".card", { has: page.getByRole("link", { name: "Table" }) });
+    await card.scrollIntoViewIfNeeded();
+    const shown = card.frameLocator("iframe").frameLocator("iframe");
+    await shown.getByRole("table").waitFor();
+    assert.equal(await page.getByText("Runs when you say so").count(), 0);
+    await shot(page, "pages");
+    assert.deepEqual(said, []);
+  } finally {
+    served.close();
+  }
 });
 
 test("nothing to serve: it says how to begin", async () => {

@@ -339,7 +339,7 @@ test("a name that is taken does not count as a broken file", () => {
 });
 
 test("a command adds the server that runs, or there is none", () => {
-  const widget = { name: "a", title: "A", description: "", readOnly: true } as const;
+  const widget = { name: "a", title: "A", description: "", readOnly: true, drawn: true } as const;
   const index = (dir: string | null, kind: "widget" | "tool", name = "Widgetcast") => ({
     name,
     version: "1",

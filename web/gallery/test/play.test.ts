@@ -160,7 +160,7 @@ test("what a policy refused has the line that allows it", () => {
   assert.equal(line("frame-src", "https://a.example"), '.frame(["https://a.example"])');
   assert.equal(
     line("img-src", "https://a.example/i", true),
-    'image_origins = ["https://a.example"]',
+    'image_origins = ["https://a.example"] under [settings] in widgetcast.toml, or serve --image-origin https://a.example',
   );
   assert.equal(line("script-src", "eval"), undefined);
   assert.equal(line("img-src", "blob"), undefined);

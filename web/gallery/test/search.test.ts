@@ -71,7 +71,7 @@ test("twice as many entries are searched with twice the work", () => {
 
 test("the first page begins with what shows best, and ends with tools", () => {
   const tool = (name: string, kind: "widget" | "tool" = "widget") =>
-    ({ name, title: name, description: "", kind, readOnly: true }) as const;
+    ({ name, title: name, description: "", kind, readOnly: true, drawn: true }) as const;
   const all = [tool("a"), tool("b", "tool"), tool("poll"), tool("flight_tracker"), tool("c")];
   assert.deepEqual(
     ordered(all).map(({ name }) => name),

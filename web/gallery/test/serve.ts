@@ -49,11 +49,11 @@ export function largeFolder(count: number): string {
   return dir;
 }
 
-export async function serve(dir: string): Promise<Served> {
+export async function serve(dir: string, more: string[] = []): Promise<Served> {
   if (!existsSync(binary)) throw new Error(`there is no ${binary}; build it or set WIDGETCAST_BIN`);
   const clean = () => rmSync(dir, { recursive: true, force: true });
   const port = await freePort();
-  const child = spawn(binary, ["serve", dir, "--watch", "--http", `127.0.0.1:${port}`], {
+  const child = spawn(binary, ["serve", dir, "--watch", "--http", `127.0.0.1:${port}`, ...more], {
     stdio: "ignore",
   });
   const url = `http://127.0.0.1:${port}`;

@@ -24,6 +24,8 @@ export interface DrawOptions {
   onAction?(action: Action, from: Origin): Promise<void>;
   /** Field values to start with, as `onValues` gave them. */
   values?: Record<string, unknown>;
+  /** Whether it is a document by itself, whose first title is its main heading. */
+  isDocument?: boolean;
   /** Called with all values that differ from their defaults, whenever one changes. */
   onValues?(values: Record<string, unknown>): void;
 }
@@ -35,6 +37,8 @@ export interface RenderContext {
   labels: Set<string>;
   /** The names of the fields that must be filled in. */
   required: Set<string>;
+  /** The number of the component that is the main heading, if there is one. */
+  heading?: number | undefined;
   dark: boolean;
   /** Value and the default it replaced, by form number and field name. */
   values: Map<string, [value: unknown, was: unknown]>;

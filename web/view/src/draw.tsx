@@ -40,6 +40,7 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
     options,
     labels: made.labels,
     required: made.required,
+    heading: options.isDocument ? made.title : undefined,
     dark: isDark(root),
     values,
     secrets,

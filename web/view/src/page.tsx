@@ -37,6 +37,7 @@ function optionsFor(found: Found): DrawOptions {
   return {
     icons: found.icons,
     locale: client.hostContext.locale,
+    isDocument: true,
     onAction: act,
     onValues: (all) => {
       values = all;

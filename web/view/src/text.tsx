@@ -63,8 +63,9 @@ export function entry(props: Given<"Input">) {
   };
 }
 
-export function Title({ props }: PartOf<"Title">) {
-  return text(props.value) && markup.renderTitle(props, text(props.value));
+export function Title({ props, node, context }: PartOf<"Title">) {
+  const level = node.index === context.heading ? 1 : 2;
+  return text(props.value) && markup.renderTitle(props, text(props.value), undefined, level);
 }
 
 export function Caption({ props }: PartOf<"Caption">) {

@@ -163,6 +163,16 @@ test("siblings have keys of their own, whatever the tree says", () => {
   );
 });
 
+test("the first title of a document is its main heading", () => {
+  const titles = card([text("a"), { type: "Title", value: "b" }, { type: "Title", value: "c" }]);
+  const levels = (options: DrawOptions) => {
+    const found = drawn(titles, options).querySelectorAll("h1,h2");
+    return [...found].map((one) => `${one.tagName} ${one.textContent}`);
+  };
+  assert.deepEqual(levels({ isDocument: true }), ["H1 b", "H2 c"]);
+  assert.deepEqual(levels({}), ["H2 b", "H2 c"], "inside of another page");
+});
+
 test("trees are bounded in depth and number", () => {
   let deep: Tree = text("bottom");
   for (let n = 0; n < 500; n++) deep = { type: "Col", children: [deep] };
@@ -177,6 +187,12 @@ test("trees are bounded in depth and number", () => {
   assert.ok(selects.cut && selects.root?.children.length === 0);
   const wide = readTree(card(Array.from({ length: MAX_NODES + 10 }, () => text("x"))));
   assert.ok(wide.cut && (wide.root?.children.length ?? 0) < MAX_NODES);
+  // Of a long table only the first rows are drawn at once.
+  const row = { type: "Table.Row", children: [1, 2, 3, 4, 5].map(() => text("x")) };
+  const rows = (count: number) =>
+    readTree(card([{ type: "Table", children: Array(count).fill(row) }]));
+  assert.ok(!rows(2000).cut && rows(2000).root?.children[0]?.children.length === 2000);
+  assert.ok(rows(MAX_NODES).cut);
 });
 
 test("wrong types and mutated trees never throw", () => {

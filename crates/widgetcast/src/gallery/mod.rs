@@ -66,7 +66,7 @@ pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
         let read_only = tool.annotations.get("readOnlyHint") == Some(&Value::Bool(true));
         tools.push(json!({
             "name": name, "title": title, "description": tool.description, "kind": "tool",
-            "readOnly": read_only,
+            "readOnly": read_only, "drawn": read_only && tool.sample.is_some(),
         }));
     }
     let shown = |listing: &Listing<'_>| {
@@ -75,7 +75,7 @@ pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
     for listing in snapshot.catalog.list().filter(shown) {
         tools.push(json!({
             "name": listing.tool_name, "title": listing.name, "description": listing.description,
-            "kind": "widget", "readOnly": true,
+            "kind": "widget", "readOnly": true, "drawn": true,
         }));
     }
     tools.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));

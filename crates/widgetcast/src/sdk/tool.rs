@@ -266,7 +266,8 @@ impl Tool {
         self
     }
 
-    /// Sets sample arguments for the gallery; by default generated from the schema.
+    /// Sets sample arguments for the gallery; by default generated from the schema. With a sample, the
+    /// gallery's home page calls a read-only tool and shows its result.
     pub fn sample(mut self, arguments: Value) -> Self {
         self.sample = Some(arguments);
         self

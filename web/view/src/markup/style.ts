@@ -279,7 +279,7 @@ button.wc-pick::after{content:"";position:absolute;inset:0}
 .wc-option span span,.wc-none{font-size:12px;line-height:16px;color:var(--wc-text-2)}
 .wc-none{padding:8px}
 .wc-must{color:var(--wc-danger)}
-.wc-choice{display:inline-flex;align-self:start;gap:8px;min-height:24px;padding-block:2px;font-size:14px;line-height:20px;cursor:pointer}
+.wc-choice{display:inline-flex;align-self:start;max-width:100%;gap:8px;min-height:24px;padding-block:2px;font-size:14px;line-height:20px;cursor:pointer}
 .wc-row>.wc-choice{align-self:center}
 .wc-col>.wc-choice+.wc-cap{margin-inline-start:26px}
 .wc-choice:has(:disabled){color:var(--wc-text-2)}

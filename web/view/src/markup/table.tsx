@@ -14,7 +14,7 @@ import { type Given, number, pick } from "./prop";
 import { length, put, type Style, spacing } from "./token";
 
 /** As many rows as a table shows at first. */
-const FIRST = 50;
+export const FIRST_ROWS = 50;
 /** Below this, rows that do not fit are cards. */
 const NARROW = 360;
 
@@ -133,7 +133,7 @@ export function Table(props: {
     return () => watch.disconnect();
   }, []);
   // No row alone is hidden: the button would be as tall as it.
-  const hidden = open || rows.length < FIRST + 2 ? 0 : rows.length - FIRST;
+  const hidden = open || rows.length < FIRST_ROWS + 2 ? 0 : rows.length - FIRST_ROWS;
   return (
     <>
       <div
