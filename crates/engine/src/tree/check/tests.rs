@@ -70,9 +70,7 @@ fn a_type_is_a_name_of_the_table() {
     let unknown = json!({"type": "Titel", "value": [1], "x": {}});
     assert_eq!(
         check_card(&unknown),
-        [
-            "error[tree-type]: /children/0/type: unknown component \"Titel\" (did you mean Title?)"
-        ]
+        ["error[tree-type]: /children/0/type: unknown component \"Titel\" (did you mean Title?)"]
     );
     for no_text in
         [json!(1), json!(-1), json!(1.5), json!(true), json!(null), json!([1]), json!({})]
