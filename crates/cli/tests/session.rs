@@ -279,7 +279,9 @@ fn break_it_and_mend_it_from_what_check_says() {
     shell.edit("note.widget", "\"type\": \"Title\"", "\"type\": \"Titel\"");
     let ran = shell.run(&["check", "."]);
     ran.ends(1)
-        .prints("error[tree-type]: note.widget:42:14: /children/0/type: unknown component \"Titel\"")
+        .prints(
+            "error[tree-type]: note.widget:42:14: /children/0/type: unknown component \"Titel\"",
+        )
         .prints("42 |     {\"type\": \"Titel\", \"value\": {{ title | tojson")
         .prints("did you mean Title?");
     shell.run(&["render", "note.widget"]).ends(1).complains("did you mean Title?");

@@ -56,6 +56,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("crates/chatkit/src/store", "words", "the column that is searched"),
     ("crates/engine/src/habit.rs", "person", "a name that authors give to an icon"),
     ("crates/engine/src/words", "words", "the type of the labels in one language"),
+    ("fixtures/broken/variable-undeclared", "whom", "a variable of the sample"),
 ];
 
 /// A text and where it stands.

@@ -223,7 +223,7 @@ fn precomputed_children_are_proved_by_the_sample() {
         assert_eq!(found(Some(json!([]))), [warning], "{template} {rule}");
         let broken = json!([{"type": "Nonsense"}]);
         let error = &found(Some(broken))[0];
-        assert!(error.starts_with("error tree-type: there is no component"), "{error}");
+        assert!(error.starts_with("error tree-type: unknown component"), "{error}");
         let broken = json!([{"type": "Text"}]);
         let error = &found(Some(broken))[0];
         assert!(error.starts_with("error tree-missing"), "{error}");
@@ -282,7 +282,7 @@ fn actions_are_held_against_what_views_can_do() {
             {"type": "Button", "label": "Open", "onClickAction":
                 {"type": "open", "payload": {"url": "https://a.example"}}}])
     };
-    let told = "the action \"a\" is only told to the model in Goose";
+    let told = "the action \"a\" only reaches the model in Goose";
     assert_eq!(in_host("goose", &button("a")), [(Severity::Note, told.to_owned())]);
     assert_eq!(in_host("cursor", &button("a")), [], "it is a tool, and can be called");
     let words = "the action \"b\" works in Cursor only if it is a tool of your server";

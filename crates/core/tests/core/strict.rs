@@ -66,7 +66,7 @@ fn placement() {
         errors(json!({"type": "Card", "children": [{"value": "y"}, {"a": 1, "type": "Nonsense"}]})),
         [
             "error /children/0: the component has no type",
-            "error /children/1/type: there is no component \"Nonsense\""
+            "error /children/1/type: unknown component \"Nonsense\""
         ]
     );
     assert_eq!(

@@ -160,7 +160,10 @@ fn an_item_of_a_tree_is_repeated_by_for() {
     for (item, message) in [
         ("{for: item in, type: Text, value: a}", "`for: item in items`"),
         ("{for: 'item in items %}', type: Text, value: a}", "`for: item in items`"),
-        ("{type: Button, label: a, onClickAction: {for: a in items, type: b}}", "only repeat an item"),
+        (
+            "{type: Button, label: a, onClickAction: {for: a in items, type: b}}",
+            "only repeat an item",
+        ),
     ] {
         let text: &str = file(item).leak();
         let catalog = Catalog::from_static(&[("list.widget", text)]);

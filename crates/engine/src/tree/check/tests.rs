@@ -70,9 +70,7 @@ fn a_type_is_a_name_of_the_table() {
     let unknown = json!({"type": "Titel", "value": [1], "x": {}});
     assert_eq!(
         check_card(&unknown),
-        [
-            "error[tree-type]: /children/0/type: there is no component \"Titel\" (did you mean Title?)"
-        ]
+        ["error[tree-type]: /children/0/type: unknown component \"Titel\" (did you mean Title?)"]
     );
     for no_text in
         [json!(1), json!(-1), json!(1.5), json!(true), json!(null), json!([1]), json!({})]
@@ -341,7 +339,7 @@ fn a_name_is_one_of_the_choices() {
     assert_eq!(
         check_card(&json!({"type": "Icon", "name": "calender"})),
         [
-            "warning[unknown-value]: /children/0/name: name of Icon: there is no icon \"calender\" (did you mean calendar?)"
+            "warning[unknown-value]: /children/0/name: name of Icon: unknown icon \"calender\" (did you mean calendar?)"
         ]
     );
     for name in ["calendar", "vendor:x", "lucide:anchor"] {
