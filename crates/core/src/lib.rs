@@ -73,6 +73,8 @@ pub use widgetcast_engine::limits::Limits;
 pub use widgetcast_engine::outline;
 pub use widgetcast_engine::suggest::nearest;
 #[doc(hidden)]
+pub use widgetcast_engine::template::Writes;
+#[doc(hidden)]
 pub use widgetcast_engine::tree::CompactTree;
 #[doc(hidden)]
 pub use widgetcast_engine::tree::component;
@@ -88,17 +90,30 @@ pub fn read_file(path: &std::path::Path, max_bytes: usize) -> Result<String> {
 /// A template that writes JSON, without checks of what it writes.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct JsonTemplate(widgetcast_engine::template::Jinja);
+pub struct JsonTemplate(widgetcast_engine::template::TextTemplate);
 
 impl JsonTemplate {
-    /// Compiles it for the general engine.
-    pub fn compile(template: &str) -> Result<Self> {
-        use widgetcast_engine::template::{Jinja, Writes};
-        Jinja::compile(&template.into(), Writes::Json).map(Self)
+    /// Reads it.
+    pub fn read(template: &str) -> Result<Self> {
+        use widgetcast_engine::template::{TextTemplate, Writes};
+        TextTemplate::read(&template.into(), Writes::Json).map(Self)
     }
 
     /// What it writes for this data, within the default limits.
     pub fn render(&self, data: &serde_json::Value) -> Result<String> {
-        self.0.render(&definition::compile::engine(&Limits::default()), data)
+        self.0.render(&definition::compile::engine(&Limits::default()), &data.into())
     }
+}
+
+/// What the fast path and the general engine write for this data, or the kinds of their errors. For tests.
+#[doc(hidden)]
+pub fn text_lanes(
+    template: &str,
+    writes: Writes,
+    data: &serde_json::Value,
+) -> Result<[std::result::Result<String, Kind>; 2]> {
+    let template = widgetcast_engine::template::TextTemplate::read(&template.into(), writes)?;
+    let engine = definition::compile::engine(&Limits::default());
+    let lanes = [template.render(&engine, &data.into()), template.render_slowly(&engine, data)];
+    Ok(lanes.map(|lane| lane.map_err(|error| error.kind())))
 }

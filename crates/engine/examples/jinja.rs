@@ -2,14 +2,14 @@
 //!
 //! Standard input is a JSON list of `[template, data]`. Standard output is a JSON list with what each
 //! template writes, `{"text": …}` or `{"error": …}`, and under `lanes` what the fast path and the
-//! general engine make of it as the text of a widget, where they differ.
+//! general engine make of it, alone or as the text of a widget, where they differ.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use widgetcast_engine::error::Result;
+use widgetcast_engine::error::{Error, Result};
 use widgetcast_engine::limits::Limits;
-use widgetcast_engine::template::{Engine, Jinja, Template, Writes};
+use widgetcast_engine::template::{Engine, Template, TextTemplate, Writes};
 
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
@@ -17,11 +17,19 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let rendered: Vec<Value> = cases
         .iter()
         .map(|(template, data)| {
-            let mut result = match render(&engine, template, data) {
-                Ok(text) => json!({"text": text}),
-                Err(error) => json!({"error": error.to_string()}),
+            let read = TextTemplate::read(&Arc::from(template.as_str()), Writes::Json);
+            let slow = read.as_ref().map_or_else(failed, |read| {
+                read.render_slowly(&engine, data).map_or_else(|error| failed(&error), written)
+            });
+            let fast = read.as_ref().map_or_else(failed, |read| {
+                read.render(&engine, &data.into()).map_or_else(|error| failed(&error), written)
+            });
+            let lanes = match fast == slow {
+                true => lanes(&engine, template, data),
+                false => Some(json!([fast, slow])),
             };
-            if let Some(lanes) = lanes(&engine, template, data) {
+            let mut result = slow;
+            if let Some(lanes) = lanes {
                 result["lanes"] = lanes;
             }
             result
@@ -31,8 +39,12 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn render(engine: &Engine, template: &str, data: &Value) -> Result<String> {
-    Jinja::compile(&Arc::from(template), Writes::Json)?.render(engine, data)
+fn written(text: String) -> Value {
+    json!({"text": text})
+}
+
+fn failed(error: &Error) -> Value {
+    json!({"error": error.to_string()})
 }
 
 /// The results of the two ways to render a widget with this text, if they are not the same.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use widgetcast_engine::budget::{self, Exceeded};
 use widgetcast_engine::error::{Error, Finding, Fix, Kind, Place, Result, Severity};
 use widgetcast_engine::limits::Limits;
-use widgetcast_engine::template::{Edit, Engine, Jinja, Template, Use, Writes, range_of};
+use widgetcast_engine::template::{Edit, Engine, Template, TextTemplate, Use, Writes, range_of};
 
 use crate::definition::inferred_schema::inferred_schema;
 use crate::definition::origin::Origin;
@@ -99,13 +99,13 @@ pub(crate) fn compile_unsound(
     let written: Option<Value> =
         spec.schema.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let declared = written.as_ref().map(|schema| compiler.declared_schema(schema));
-    compiler.copy_text();
+    let copy_text = compiler.copy_text();
     let (template, uses) = compiler.template(written.as_ref());
     let schema = declared.unwrap_or_else(|| compiler.inferred_schema(&uses));
     let findings = compiler.findings;
     let widget = match (template, schema) {
         (Some(template), Some(schema)) => {
-            Some(Widget::new(spec, origin, schema, template, Arc::clone(engine)))
+            Some(Widget::new(spec, origin, schema, template, copy_text, Arc::clone(engine)))
         }
         _ => None,
     };
@@ -167,13 +167,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// Checks `copy_text`, which is compiled again when it is first needed.
-    fn copy_text(&mut self) {
-        let Some(text) = &self.spec.copy_text else { return };
-        if let Err(error) = Jinja::compile(text, Writes::Prose) {
+    fn copy_text(&mut self) -> Option<TextTemplate> {
+        let read = TextTemplate::read(self.spec.copy_text.as_ref()?, Writes::Prose);
+        let place = |error| {
             let range = range_of(&error).unwrap_or(0..1);
             self.error(error, |source| source.place_in("copy_text", &range));
-        }
+        };
+        read.map_err(place).ok()
     }
 
     /// The template, and the data that it uses.

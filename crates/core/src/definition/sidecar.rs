@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind, Place, Result};
 use widgetcast_engine::json::locate;
-use widgetcast_engine::template::{Engine, Jinja, Writes, range_of};
+use widgetcast_engine::template::{Engine, TextTemplate, Writes, range_of};
 
 use crate::definition::spec::{self, Layout};
 
@@ -37,7 +37,7 @@ pub(crate) fn nothing_held() -> Error {
 #[derive(Debug)]
 pub(crate) struct Sidecar {
     path: PathBuf,
-    jinja: Jinja,
+    template: TextTemplate,
 }
 
 impl Sidecar {
@@ -45,13 +45,13 @@ impl Sidecar {
     pub(crate) fn read(text: &str, path: &Path) -> Result<Option<Self>> {
         let template = spec::sidecar_template(text).map_err(|error| error.in_file(path))?;
         let compile = |template: String| {
-            let jinja =
-                Jinja::compile(&template.as_str().into(), Writes::Marked).map_err(|error| {
+            let template =
+                TextTemplate::read(&template.into(), Writes::Marked).map_err(|error| {
                     let place = |range| SidecarText::new(text).place_in(&range);
                     let place = range_of(&error).map(place);
                     error.with_place(place.unwrap_or_default()).in_file(path)
                 })?;
-            Ok(Self { path: path.to_owned(), jinja })
+            Ok(Self { path: path.to_owned(), template })
         };
         template.map(compile).transpose()
     }
@@ -60,7 +60,8 @@ impl Sidecar {
     ///
     /// [`unmark`]: widgetcast_engine::template::unmark
     pub(crate) fn render(&self, engine: &Engine, data: &Value) -> Result<Value> {
-        let text = self.jinja.render(engine, data).map_err(|error| error.in_file(&self.path))?;
+        let text = self.template.render(engine, &data.into());
+        let text = text.map_err(|error| error.in_file(&self.path))?;
         serde_json::from_str(&text).map_err(|error| {
             let message = format!("Widget template produced invalid JSON: {error}");
             Error::new(Kind::OutputJson, message).in_file(&self.path)
@@ -92,8 +93,9 @@ impl<'t> SidecarText<'t> {
     /// What stands where in the JSON that is rendered for this data; null if that cannot be known.
     pub(crate) fn trace(&self, engine: &Engine, data: &Value) -> Value {
         let template = spec::sidecar_trace(self.text).unwrap_or_default();
-        let jinja = Jinja::compile(&template.as_str().into(), Writes::Marked);
-        let rendered = jinja.and_then(|jinja| jinja.render(engine, data)).unwrap_or_default();
+        let template = TextTemplate::read(&template.into(), Writes::Marked);
+        let rendered = template.and_then(|template| template.render(engine, &data.into()));
+        let rendered = rendered.unwrap_or_default();
         serde_json::from_str(&rendered).unwrap_or_default()
     }
 
@@ -148,5 +150,39 @@ fn first_pointer(trace: &Value) -> Option<&str> {
         Value::Array(items) => items.iter().find_map(first_pointer),
         Value::Object(members) => members.values().find_map(first_pointer),
         leaf => leaf.as_str(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::widget::Widget;
+    use widgetcast_engine::json::JsonRef;
+    use widgetcast_engine::limits::Limits;
+
+    const WEATHER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/weather/widgets");
+
+    #[test]
+    fn both_engines_write_the_sidecars_of_the_examples() {
+        let engine = Engine::new(Limits::default());
+        let mut fast = 0;
+        for name in ["current_weather", "forecast"] {
+            let read = |file: String| {
+                std::fs::read_to_string(Path::new(WEATHER).join(file)).expect("a file")
+            };
+            let sample = Widget::parse(&read(format!("{name}.widget"))).expect("a widget").sample();
+            for kind in ["blocks", "work-object"] {
+                let text = read(format!("{name}.{kind}.yml"));
+                let sidecar = Sidecar::read(&text, Path::new(name)).expect("valid").expect("one");
+                let data = JsonRef::from(&sample);
+                let both = [
+                    sidecar.template.render(&engine, &data).expect("rendered"),
+                    sidecar.template.render_slowly(&engine, &sample).expect("rendered"),
+                ];
+                assert_eq!(both[0], both[1], "{name}.{kind}");
+                fast += usize::from(sidecar.template.is_fast(&engine.limits));
+            }
+        }
+        assert_eq!(fast, 4);
     }
 }

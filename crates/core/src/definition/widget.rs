@@ -1,14 +1,13 @@
 //! A widget: one checked definition, which can be drawn. `compile` makes it.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde_json::Value;
-use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::outline::Roles;
-use widgetcast_engine::template::{Engine, Jinja, Template, Writes, range_of};
+use widgetcast_engine::template::{Engine, Template, TextTemplate, range_of};
 
 use crate::definition::origin::Origin;
 use crate::definition::schema::Schema;
@@ -45,7 +44,7 @@ pub struct Widget {
     schema: Arc<Schema>,
     has_header_params: bool,
     template: Template,
-    copy_text: OnceLock<Option<Jinja>>,
+    copy_text: Option<TextTemplate>,
     engine: Arc<Engine>,
     roles: Arc<Roles>,
 }
@@ -57,6 +56,7 @@ impl Widget {
         origin: Origin,
         schema: Arc<Schema>,
         template: Template,
+        copy_text: Option<TextTemplate>,
         engine: Arc<Engine>,
     ) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl Widget {
             has_header_params: schema.text().contains("\"x-mcp-header\""),
             schema,
             template,
-            copy_text: OnceLock::new(),
+            copy_text,
             engine,
         }
     }
@@ -150,10 +150,12 @@ impl Widget {
         Source::read(&text).ok()?.encoded()
     }
 
-    /// Whether the template was compiled for the fast path. For tests and benchmarks.
+    /// Whether the template and the copy text were compiled for the fast path. For tests and benchmarks.
     #[doc(hidden)]
     pub fn is_fast(&self) -> bool {
-        self.template.is_fast(&self.engine.limits)
+        let limits = &self.engine.limits;
+        self.template.is_fast(limits)
+            && self.copy_text.as_ref().is_none_or(|text| text.is_fast(limits))
     }
 
     pub(crate) fn extras(&self) -> Extras {
@@ -193,7 +195,7 @@ impl Widget {
     pub fn draw(&self, data: &JsonRef<'_>) -> Result<View> {
         self.engine.budget().cover(|| {
             self.validate(data)?;
-            if self.spec.copy_text.is_some() {
+            if self.copy_text.is_some() {
                 return self.render_given(data);
             }
             let drawn = self.template.render_with_text(&self.engine, data, &self.roles);
@@ -217,7 +219,7 @@ impl Widget {
 
     fn render_given(&self, data: &JsonRef<'_>) -> Result<View> {
         let json = self.template.render(&self.engine, data).map_err(|error| self.place(error))?;
-        let copy_text = self.spec.copy_text.as_ref().and_then(|_| self.copy_text(&data.to_value()));
+        let copy_text = self.copy_text(data).ok().flatten();
         Ok(View { json: json.into(), copy_text, printed: None, roles: self.roles.clone() })
     }
 
@@ -226,39 +228,21 @@ impl Widget {
     pub fn render_slowly(&self, data: &Value) -> Result<View> {
         let json =
             self.template.render_slowly(&self.engine, data).map_err(|error| self.place(error))?;
-        let copy_text = self.copy_text(data);
+        let written = self.copy_text.as_ref().map(|text| text.render_slowly(&self.engine, data));
+        let copy_text = written.and_then(Result::ok).and_then(trimmed);
         Ok(View { json: json.into(), copy_text, printed: None, roles: self.roles.clone() })
     }
 
-    /// The author's text for this data; none if there is no such template or it fails.
-    fn copy_text(&self, data: &Value) -> Option<String> {
-        self.render_copy_text(data).ok()?
-    }
-
-    fn render_copy_text(&self, data: &Value) -> Result<Option<String>> {
-        let Some(source) = &self.spec.copy_text else { return Ok(None) };
-        let jinja = match self.copy_text.get() {
-            Some(jinja) => jinja,
-            None => {
-                // A thread of the runtime leaves it to a worker.
-                if budget::blocking().is_err() {
-                    return Ok(None);
-                }
-                let jinja = Jinja::compile(source, Writes::Prose).ok();
-                if budget::exceeded().is_some() {
-                    return Ok(None);
-                }
-                self.copy_text.get_or_init(|| jinja)
-            }
-        };
-        let Some(jinja) = jinja else { return Ok(None) };
-        let text = jinja.render(&self.engine, data)?;
-        Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
+    /// The author's text for this data, if there is such a template and it writes something.
+    #[doc(hidden)]
+    pub fn copy_text(&self, data: &JsonRef<'_>) -> Result<Option<String>> {
+        let Some(template) = &self.copy_text else { return Ok(None) };
+        template.render(&self.engine, data).map(trimmed)
     }
 
     /// Why the author's text fails for this data, if it does; the view then has the printed one.
     pub(crate) fn fault_of_copy_text(&self, data: &Value) -> Option<Error> {
-        let error = self.render_copy_text(data).err()?;
+        let error = self.copy_text(&data.into()).err()?;
         let range = range_of(&error).unwrap_or_default();
         let place = self.origin.place(|source| source.place_in("copy_text", &range));
         Some(error.with_place(place).in_file(self.path()))
@@ -276,6 +260,13 @@ impl Widget {
         let place = self.origin.place(|source| source.place_in("template", &range));
         error.with_place(place).in_file(self.path())
     }
+}
+
+/// A text without space around it, unless nothing is left.
+fn trimmed(mut text: String) -> Option<String> {
+    text.truncate(text.trim_end().len());
+    text.drain(..text.len() - text.trim_start().len());
+    Some(text).filter(|text| !text.is_empty())
 }
 
 #[cfg(test)]

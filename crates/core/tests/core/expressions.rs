@@ -4,7 +4,7 @@ use needs_shared::needs_shared;
 use serde_json::Value;
 
 use super::shared;
-use widgetcast_core::JsonTemplate;
+use widgetcast_core::{JsonTemplate, Writes, text_lanes};
 
 /// Where we differ, and why. A difference that is gone must go from this list.
 const KNOWN: &[(&str, &str)] = &[
@@ -36,8 +36,12 @@ fn expressions_agree_with_python() {
     let mut same = 0;
     for case in cases {
         let template = case["t"].as_str().unwrap();
-        let ours =
-            JsonTemplate::compile(template).and_then(|template| template.render(&all["ctx"]));
+        let ours = JsonTemplate::read(template).and_then(|template| template.render(&all["ctx"]));
+        for writes in [Writes::Json, Writes::Prose, Writes::Marked] {
+            if let Ok([fast, slow]) = text_lanes(template, writes, &all["ctx"]) {
+                assert_eq!(fast, slow, "{template}, {writes:?}");
+            }
+        }
         let agree = match (&ours, case["py"]["ok"].as_str()) {
             (Ok(ours), Some(python)) => agree(ours, python),
             (Err(_), None) => true,

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::shared;
-use widgetcast_core::{Catalog, CheckOptions, Severity, check, component::COMPONENTS};
+use widgetcast_core::{
+    Catalog, CheckOptions, Severity, Writes, check, component::COMPONENTS, text_lanes,
+};
 
 #[test]
 fn the_strictest_check_finds_nothing() {
@@ -76,8 +78,42 @@ fn every_widget_is_complete() {
         assert_eq!(widget.is_fast(), name != "sales_chart", "{name}");
         let slow = widget.render_slowly(&widget.sample()).unwrap();
         shared::compare_texts(widget, &widget.sample());
+        let definition = shared::json(widget.path());
+        for data in inputs(&widget.sample()) {
+            let text = definition["copy_text"].as_str().unwrap();
+            let [fast, slow] = text_lanes(text, Writes::Prose, &data).unwrap();
+            assert_eq!(fast, slow, "{name}: {data}");
+        }
         assert_eq!(shared::normal(&view.tree()), shared::normal(&slow.tree()), "{name}");
     }
+}
+
+/// A sample, and copies of it in which one member or item at a time is absent, null, empty or of another
+/// type.
+fn inputs(sample: &Value) -> Vec<Value> {
+    let mut inputs = vec![sample.clone()];
+    match sample {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let with = |value: Value| {
+                    let mut copy = sample.clone();
+                    copy[name] = value;
+                    copy
+                };
+                inputs.extend([json!(null), json!(""), json!(7.5), json!([])].map(with));
+                inputs.extend(self::inputs(member).into_iter().skip(1).map(with));
+                let mut copy = members.clone();
+                copy.remove(name);
+                inputs.push(Value::Object(copy));
+            }
+        }
+        Value::Array(items) => {
+            let first = items.first().into_iter().flat_map(self::inputs);
+            inputs.extend(first.skip(1).map(|item| json!([item, items.last()])));
+        }
+        _ => {}
+    }
+    inputs
 }
 
 fn described(schema: &Value, at: &str) {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use widgetcast_core::{Widget, text_of};
+use widgetcast_core::{Widget, Writes, text_lanes, text_of};
 
 /// A folder of `shared`, present or not.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -71,7 +71,17 @@ pub(crate) fn expect(path: &Path, text: &str) -> Result<(), String> {
 /// The text that is written while drawing must be the one folded from the tree. An author's
 /// `copy_text` would replace both, and a strict schema would refuse some data, so the template is
 /// drawn without them.
+///
+/// The author's text, and the template as plain text, must be the same by both engines.
 pub(crate) fn compare_texts(widget: &Widget, data: &Value) {
+    if let (Ok(fast), Ok(slow)) = (widget.render_unvalidated(data), widget.render_slowly(data)) {
+        assert_eq!(fast.copy_text(), slow.copy_text(), "{}: {data}", widget.name());
+    }
+    for writes in [Writes::Json, Writes::Prose, Writes::Marked] {
+        if let Ok([fast, slow]) = text_lanes(widget.template_text(), writes, data) {
+            assert_eq!(fast, slow, "{}, {writes:?}: {data}", widget.name());
+        }
+    }
     let schema: Value = serde_json::from_str(widget.schema_json()).unwrap();
     let names = schema["properties"].as_object().into_iter().flat_map(|names| names.keys());
     let open: Value = names.map(|name| (name.clone(), Value::Bool(true))).collect();

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::expr::{self, Ex, Scope};
 use super::fold_events::{Constant, FoldEvent, fold_key};
-use super::program::{Hole, HoleWant, Loop, Op, Program, Sep};
+use super::program::{Hole, HoleWant, Loop, Op, PrintAs, Program, Sep};
 use super::rule::{Rule, component_of, has_sure_members};
 use super::skeleton::{Item, Part, Skeleton, SkeletonNode, constant};
 use crate::json::{write_escaped, write_string};
@@ -15,33 +15,28 @@ use crate::tree::component::{Children, Component, THEMED_COLOR, Want};
 
 /// Compiles a skeleton whose witnesses had no fault.
 pub(super) fn build(root: &Skeleton<'_, '_>) -> Option<Program> {
-    let mut builder = Builder {
-        block: Block::default(),
-        component: ComponentFrame { keys: 0 },
-        scope: Vec::new(),
-        locals: 0,
-        can_fold: true,
-    };
+    let mut builder = Builder { can_fold: true, ..Builder::default() };
     builder.component(root, Some(Key::Other))?;
     Some(Program::new(builder.block.ops, builder.locals, builder.can_fold))
 }
 
-struct Builder<'s> {
+#[derive(Default)]
+pub(super) struct Builder<'s> {
     /// The block being compiled.
-    block: Block,
+    pub(super) block: Block,
     /// The component being compiled.
     component: ComponentFrame,
     scope: Scope<'s>,
     /// How many variables the program has.
-    locals: usize,
+    pub(super) locals: usize,
     /// Whether there is an event for everything that the fold reads.
     can_fold: bool,
 }
 
 /// The whole template, a branch or the body of a loop.
 #[derive(Default)]
-struct Block {
-    ops: Vec<Op>,
+pub(super) struct Block {
+    pub(super) ops: Vec<Op>,
     /// Components that it writes, or one round of it.
     nodes: usize,
     /// Whether it is the body of a loop, or inside one.
@@ -49,6 +44,7 @@ struct Block {
 }
 
 /// What is known of a component while its members are compiled.
+#[derive(Default)]
 struct ComponentFrame {
     /// The members that the compact tree keeps.
     keys: u64,
@@ -68,7 +64,7 @@ struct Position<'k> {
 }
 
 impl<'s> Builder<'s> {
-    fn raw(&mut self, text: &str) {
+    pub(super) fn raw(&mut self, text: &str) {
         if let Some(Op::Raw(last, _)) = self.block.ops.last_mut() {
             last.push_str(text);
         } else if !text.is_empty() {
@@ -83,18 +79,18 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn expr(&self, expr: &Expr<'s>) -> Option<Ex> {
+    pub(super) fn expr(&self, expr: &Expr<'s>) -> Option<Ex> {
         expr::compile(expr, &self.scope, self.block.in_loop)
     }
 
-    fn local(&mut self, name: &'s str) -> usize {
+    pub(super) fn local(&mut self, name: &'s str) -> usize {
         self.scope.push((name, self.locals));
         self.locals += 1;
         self.locals - 1
     }
 
     /// Compiles a block by `f`. Names that are set in it end with it.
-    fn in_block<T>(
+    pub(super) fn in_block<T>(
         &mut self,
         is_loop: bool,
         f: impl FnOnce(&mut Self) -> Option<T>,
@@ -110,7 +106,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Compiles one of two blocks; returns what compiling each of them gave.
-    fn choice<N: ?Sized, T>(
+    pub(super) fn choice<N: ?Sized, T>(
         &mut self,
         test: &Expr<'s>,
         [yes, no]: [&N; 2],
@@ -135,7 +131,7 @@ impl<'s> Builder<'s> {
         };
         let component = component_of(items)?;
         self.block.nodes += 1;
-        let outer = std::mem::replace(&mut self.component, ComponentFrame { keys: 0 });
+        let outer = std::mem::take(&mut self.component);
         self.object(items, Rule::Component(component), key)?;
         let frame = std::mem::replace(&mut self.component, outer);
         let end = ComponentEnd::new(component.kind, frame.keys);
@@ -214,6 +210,7 @@ impl<'s> Builder<'s> {
                         slot,
                         nodes,
                         body: body.ops,
+                        otherwise: Vec::new(),
                     })));
                     sep = inside;
                 }
@@ -338,7 +335,7 @@ impl<'s> Builder<'s> {
             SkeletonNode::Const(Value::Null) => (!position.required).then_some(position.sep),
             SkeletonNode::Const(value) => {
                 let mut json = String::new();
-                expr::write_json(&value.into(), &mut json);
+                expr::write_json(&value.into(), false, &mut json);
                 if value.is_number() && want.any(&|w| matches!(w, Want::Str)) {
                     json = format!("\"{json}\"");
                 }
@@ -412,7 +409,8 @@ impl<'s> Builder<'s> {
                 }
                 Part::Print(expr) => {
                     let expr = self.expr(expr)?;
-                    self.block.ops.push(Op::Print(expr, key.is_some()));
+                    let how = PrintAs::Quoted { is_folded: key.is_some() };
+                    self.block.ops.push(Op::Print(expr, how));
                 }
                 Part::If(test, yes, no) => {
                     self.choice(test, [yes, no], |b, parts| b.parts(parts, key))?;

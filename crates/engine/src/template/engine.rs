@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 
-use super::fault::with_range;
+use super::expr::GLOBALS;
+use super::fault::{exhausted, with_range};
 use super::filters;
 use super::marked;
 use super::usage::Usage;
@@ -48,6 +49,12 @@ impl Engine {
         Budget::new(&self.limits)
     }
 
+    /// Runs a rendering within the budget.
+    pub(super) fn run<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        let done = self.budget().run(work);
+        done.unwrap_or_else(|exceeded| Err(exhausted(exceeded, &self.limits)))
+    }
+
     /// Refuses a template that can only fail: unknown functions, filters and tests, methods of JavaScript,
     /// and nesting past the limit.
     pub(super) fn vet(&self, usage: &Usage) -> Result<(), Error> {
@@ -81,7 +88,7 @@ impl Engine {
                 let error =
                     Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"))
                         .with_help(match habit::call(name) {
-                            "" => did_you_mean(name, filters::SUGGESTED.iter().copied()),
+                            "" => did_you_mean(name, filters::SUGGESTED.split(' ')),
                             help => help.into(),
                         });
                 return Err(with_range(error, Some(range.clone())));
@@ -108,7 +115,7 @@ impl Engine {
 
     /// Whether a name is the engine's own rather than the data's.
     pub fn is_global(&self, name: &str) -> bool {
-        self.json.globals().any(|(global, _)| global == name)
+        GLOBALS.contains(&name)
     }
 }
 

@@ -12,7 +12,7 @@ use minijinja::{Environment, Error as Fault, ErrorKind, State, UndefinedBehavior
 
 use super::format;
 use super::meter::{
-    bounded, grow, holds_namespace, longest_text, replace_guard, round, spend_value, too_large,
+    bounded, grow, holds_namespace, longest_text, replaced_size, round, spend_value, too_large,
 };
 use super::mutable_list::MutableList;
 use super::print::{print, write_json};
@@ -25,38 +25,9 @@ use crate::json::write_escaped;
 use crate::limits::Limits;
 
 /// The filters that are suggested for a misspelt one.
-pub(super) const SUGGESTED: &[&str] = &[
-    "tojson",
-    "default",
-    "length",
-    "string",
-    "join",
-    "upper",
-    "lower",
-    "title",
-    "capitalize",
-    "trim",
-    "replace",
-    "round",
-    "int",
-    "float",
-    "first",
-    "last",
-    "sort",
-    "reverse",
-    "unique",
-    "map",
-    "select",
-    "selectattr",
-    "format",
-    "truncate",
-    "abs",
-    "sum",
-    "min",
-    "max",
-    "items",
-    "list",
-];
+pub(super) const SUGGESTED: &str = "tojson default length string join upper lower title capitalize trim replace round int \
+    float first last sort reverse unique map select selectattr format truncate abs sum min \
+    max items list";
 
 /// Adds all of them to an environment.
 pub(super) fn register(env: &mut Environment<'static>) {
@@ -132,7 +103,7 @@ fn replace(
     count: Option<usize>,
 ) -> Result<Value, Fault> {
     let (hay, needle, with) = (text(state, value)?, text(state, from)?, text(state, to)?);
-    replace_guard(&hay, &needle, &with)?;
+    grow(replaced_size(&hay, &needle, &with))?;
     Ok(Value::from(hay.replacen(&needle, &with, count.unwrap_or(usize::MAX))))
 }
 
@@ -328,7 +299,8 @@ fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault
     let Some(hay) = value.as_str() else { return Ok(()) };
     match (method, args) {
         ("replace", [from, to, ..]) => {
-            replace_guard(hay, from.as_str().unwrap_or_default(), to.as_str().unwrap_or_default())
+            let [from, to] = [from, to].map(|part| part.as_str().unwrap_or_default());
+            grow(replaced_size(hay, from, to))
         }
         ("join", [list, ..]) => match list.len() {
             Some(len) => grow(len.saturating_mul(hay.len())),

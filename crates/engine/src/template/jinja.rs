@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use minijinja::machinery::{CodeGenerator, Instructions, Token, ast::Stmt, tokenize};
 use minijinja::{AutoEscape, Value};
@@ -19,6 +19,7 @@ use super::rewrite::{self, JsonContext};
 use crate::budget::{self, Exceeded};
 use crate::error::{Error, Kind};
 use crate::habit;
+use crate::json::JsonRef;
 use crate::limits::Limits;
 
 self_cell! {
@@ -29,10 +30,12 @@ self_cell! {
     }
 }
 
-/// A template compiled for minijinja.
-pub struct Jinja {
-    code: Code,
+/// A template for minijinja, compiled when it is first needed.
+pub(super) struct Jinja {
+    /// The text that runs.
+    pub(super) source: Arc<str>,
     writes: Writes,
+    code: OnceLock<Code>,
 }
 
 /// What a template writes.
@@ -52,29 +55,54 @@ impl std::fmt::Debug for Jinja {
     }
 }
 
-impl Jinja {
-    /// Compiles a template; the range of an error is one of its text.
-    pub fn compile(source: &Arc<str>, writes: Writes) -> Result<Self, Error> {
-        let start = match writes {
+impl Writes {
+    /// The position in the JSON at the start of the template.
+    pub(super) fn start(self) -> JsonContext {
+        match self {
             Writes::Json | Writes::Marked => JsonContext::Value,
             Writes::Prose => JsonContext::Prose,
-        };
-        let code = Code::try_new(Arc::clone(source), |source| {
+        }
+    }
+}
+
+impl Jinja {
+    pub(super) fn new(source: Arc<str>, writes: Writes) -> Self {
+        Self { source, writes, code: OnceLock::new() }
+    }
+
+    /// What the template writes for this data, unchecked. The range of an error is one of its text.
+    pub(super) fn render(
+        &self,
+        engine: &Engine,
+        data: &serde_json::Value,
+    ) -> Result<String, Error> {
+        engine.run(|| self.run(self.code()?, engine, data))
+    }
+
+    /// Renders what a program has given up on; if that ended because the budget is exceeded, so does
+    /// this.
+    pub(super) fn render_rest(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String, Error> {
+        match budget::exceeded() {
+            Some(exceeded) => Err(exhausted(exceeded, &engine.limits)),
+            None => self.render(engine, &data.to_value()),
+        }
+    }
+
+    fn code(&self) -> Result<&Code, Error> {
+        if let Some(code) = self.code.get() {
+            return Ok(code);
+        }
+        budget::blocking().map_err(too_large)?;
+        let code = Code::try_new(Arc::clone(&self.source), |source| {
             let mut generator = CodeGenerator::new("template", source);
-            generator.compile_stmt(&rewrite::rewrite(&parse(source)?, start));
+            generator.compile_stmt(&rewrite::rewrite(&parse(source)?, self.writes.start()));
             Ok::<_, Error>(generator.finish().0)
         })?;
-        Ok(Self { code, writes })
+        Ok(self.code.get_or_init(|| code))
     }
 
-    /// What the template writes for this data, unchecked.
-    pub fn render(&self, engine: &Engine, data: &serde_json::Value) -> Result<String, Error> {
-        let rendered = engine.budget().run(|| self.run(engine, data));
-        rendered.unwrap_or_else(|exceeded| Err(exhausted(exceeded, &engine.limits)))
-    }
-
-    fn run(&self, engine: &Engine, data: &serde_json::Value) -> Result<String, Error> {
-        let mut out = String::with_capacity(self.code.borrow_owner().len() * 2);
+    fn run(&self, code: &Code, engine: &Engine, data: &serde_json::Value) -> Result<String, Error> {
+        let mut out = String::with_capacity(self.source.len() * 2);
         let mut output = minijinja::machinery::make_string_output(&mut out);
         let blocks = BTreeMap::new();
         let outcome = minijinja::machinery::eval(
@@ -83,7 +111,7 @@ impl Jinja {
                 Writes::Prose => &engine.prose,
                 Writes::Marked => engine.marked(),
             },
-            self.code.borrow_dependent(),
+            code.borrow_dependent(),
             match self.writes {
                 Writes::Marked => to_jinja(&marked::clean(data)),
                 _ => to_jinja(data),
@@ -99,7 +127,7 @@ impl Jinja {
                 Err(exhausted(Exceeded::Bytes, &engine.limits))
             }
             Ok(()) => Ok(out),
-            Err(fault) => Err(explain(&fault, self.code.borrow_owner())),
+            Err(fault) => Err(explain(&fault, &self.source)),
         }
     }
 }

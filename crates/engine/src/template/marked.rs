@@ -11,10 +11,10 @@ use serde_json::Value as Json;
 
 use super::filters;
 use super::rewrite::QUOTED;
-use crate::json::write_escaped;
+use crate::json::{JsonRef, write_escaped};
 
 /// Around what was printed.
-const DATA: [char; 2] = ['\u{fdd0}', '\u{fdd1}'];
+pub(super) const DATA: [char; 2] = ['\u{fdd0}', '\u{fdd1}'];
 /// Around what the author says is markup already.
 const MARKUP: [char; 2] = ['\u{fdd2}', '\u{fdd3}'];
 
@@ -70,20 +70,22 @@ fn for_each_text(value: &mut Json, change: &dyn Fn(&mut String)) {
 
 /// Data without marks: it must not be able to pass for markup.
 pub(super) fn clean(data: &Json) -> Cow<'_, Json> {
-    fn has_marks(value: &Json) -> bool {
-        match value {
-            Json::String(text) => text.contains(is_mark),
-            Json::Array(items) => items.iter().any(has_marks),
-            Json::Object(members) => {
-                members.iter().any(|(key, value)| key.contains(is_mark) || has_marks(value))
-            }
-            _ => false,
+    match has_marks(&data.into()) {
+        true => Cow::Owned(without_marks(data)),
+        false => Cow::Borrowed(data),
+    }
+}
+
+/// Whether there is a mark in the data.
+pub(super) fn has_marks(data: &JsonRef<'_>) -> bool {
+    match data {
+        JsonRef::Text(text) => text.contains(is_mark),
+        JsonRef::List(items) => items.iter().any(has_marks),
+        JsonRef::Object(members) => {
+            members.iter().any(|(key, value)| key.contains(is_mark) || has_marks(value))
         }
+        _ => false,
     }
-    if !has_marks(data) {
-        return Cow::Borrowed(data);
-    }
-    Cow::Owned(without_marks(data))
 }
 
 /// A copy without marks, in names too: a template can print those.
@@ -102,12 +104,12 @@ fn without_marks(data: &Json) -> Json {
 /// A text without its marks. What came from data, and is not declared to be markup, goes through `escape`.
 ///
 /// ```
-/// use widgetcast_engine::template::{Engine, Jinja, Writes, unmark};
+/// use widgetcast_engine::template::{Engine, TextTemplate, Writes, unmark};
 ///
 /// let engine = Engine::new(Default::default());
-/// let template = Jinja::compile(&r#""<{{ a }}> {{ b | mrkdwn }}""#.into(), Writes::Marked)?;
+/// let template = TextTemplate::read(&r#""<{{ a }}> {{ b | mrkdwn }}""#.into(), Writes::Marked)?;
 /// let data = serde_json::json!({"a": "<1>", "b": "<2>"});
-/// let text: String = serde_json::from_str(&template.render(&engine, &data)?).unwrap();
+/// let text: String = serde_json::from_str(&template.render(&engine, &(&data).into())?).unwrap();
 /// let escape = |letter: char, out: &mut String| match letter {
 ///     '<' => out.push_str("&lt;"),
 ///     other => out.push(other),

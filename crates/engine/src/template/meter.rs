@@ -75,9 +75,10 @@ pub(super) fn holds_namespace(value: &Value, depth: usize) -> bool {
     }
 }
 
-pub(super) fn replace_guard(hay: &str, needle: &str, with: &str) -> Result<(), Fault> {
+/// At most so many bytes are left when something in a text is replaced.
+pub(super) fn replaced_size(hay: &str, needle: &str, with: &str) -> usize {
     let times = if needle.is_empty() { hay.len() + 1 } else { hay.matches(needle).count() };
-    grow(hay.len().saturating_add(times.saturating_mul(with.len())))
+    hay.len().saturating_add(times.saturating_mul(with.len()))
 }
 
 /// A format string can ask for more than its parts hold: by a width (`%999999999d`), or by naming

@@ -27,33 +27,35 @@ mod rule;
 mod skeleton;
 #[cfg(test)]
 mod tests;
+mod text_template;
 mod usage;
 mod witness;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use minijinja::machinery::ast::Expr;
 use serde_json::Value;
 
-use crate::budget;
 use crate::error::{Error, Finding, Fix, Kind, Result, Severity};
 use crate::json::{JsonRef, locate};
 use crate::limits::Limits;
 use crate::outline::Roles;
 use crate::tree::{self, Nulls};
-use fault::{exhausted, too_large, with_range};
-use program::Program;
+use fault::with_range;
+use jinja::Jinja;
+use program::{LazyProgram, Program};
 
 pub use cases::{Case, Demand, Op, Want};
 pub use edit::{Edit, apply};
 pub use engine::Engine;
 pub use fault::range_of;
-pub use jinja::{Jinja, Writes};
+pub use jinja::Writes;
 pub use marked::unmark;
 pub use repair::Mend;
 pub use rewrite::BarePrint;
+pub use text_template::TextTemplate;
 pub use usage::{Step, Usage, Use};
 
 /// Is called with a witness, and a function from a JSON pointer into it to a range of the source.
@@ -62,16 +64,14 @@ pub type VisitWitness<'f> = dyn FnMut(&Value, &dyn Fn(&str) -> Option<Range<usiz
 /// A compiled template.
 #[derive(Debug)]
 pub struct Template {
-    /// The text that runs: the author's, with repairs.
-    source: Arc<str>,
     /// The repairs, in the order in which they were made.
     edits: Vec<Vec<Edit>>,
     /// Whether the constant parts have no error in either witness. Nested branches are checked when
     /// the program is compiled.
     is_sound: bool,
-    /// Compiled on first use; none if the template is not one for the fast path.
-    program: OnceLock<Option<Program>>,
-    jinja: OnceLock<Jinja>,
+    program: LazyProgram,
+    /// With the text that runs: the author's, with repairs.
+    jinja: Jinja,
 }
 
 /// A template, and what is known of it without any data.
@@ -95,11 +95,10 @@ impl Template {
         engine: &Engine,
     ) -> Result<Loaded> {
         let mut template = Template {
-            source: Arc::clone(source),
             edits: Vec::new(),
             is_sound: false,
-            program: OnceLock::new(),
-            jinja: OnceLock::new(),
+            program: LazyProgram::default(),
+            jinja: Jinja::new(Arc::clone(source), Writes::Json),
         };
         let mut findings = Vec::new();
         let mut text = Arc::clone(source);
@@ -107,7 +106,7 @@ impl Template {
             Ok(ast) => ast,
             Err(error) => {
                 template.mend(repair::syntax(source, error)?, &mut findings);
-                text = Arc::clone(&template.source);
+                text = Arc::clone(&template.jinja.source);
                 jinja::parse(&text)?
             }
         };
@@ -120,7 +119,7 @@ impl Template {
             drop(root);
             drop(ast);
             stages.into_iter().for_each(|mends| template.mend(mends, &mut findings));
-            text = Arc::clone(&template.source);
+            text = Arc::clone(&template.jinja.source);
             ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
             root = skeleton::read(&text, &ast);
         }
@@ -135,7 +134,7 @@ impl Template {
             template.mend(mends, &mut findings);
             drop(root);
             drop(ast);
-            text = Arc::clone(&template.source);
+            text = Arc::clone(&template.jinja.source);
             ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
             usage = read(&ast);
             root = skeleton::read(&text, &ast);
@@ -162,7 +161,7 @@ impl Template {
             findings.push((finding, self.written(&mend.range)));
         }
         let edits: Vec<Edit> = mends.into_iter().flat_map(|mend| mend.edits).collect();
-        self.source = edit::apply(&self.source, edits.iter()).into();
+        self.jinja.source = edit::apply(self.source(), edits.iter()).into();
         self.edits.push(edits);
     }
 
@@ -187,45 +186,29 @@ impl Template {
     }
 
     fn program(&self, limits: &Limits) -> Option<&Program> {
-        match self.program.get() {
-            _ if !self.is_sound => None,
-            Some(program) => program.as_ref(),
-            None => self.compile_program(limits),
+        if !self.is_sound {
+            return None;
         }
-    }
-
-    /// Compiles the program, as a part of the work that needs it. Nobody waits for another who does the
-    /// same, and a thread of the runtime leaves it to a worker.
-    #[cold]
-    fn compile_program(&self, limits: &Limits) -> Option<&Program> {
-        budget::blocking().ok()?;
-        let compiled = budget::at_most(limits.steps / 4, || {
-            let ast = jinja::parse(&self.source).ok()?;
-            let root = skeleton::read(&self.source, &ast)?;
+        self.program.get(limits, || {
+            let ast = jinja::parse(self.source()).ok()?;
+            let root = skeleton::read(self.source(), &ast)?;
             let is_sound = |tree| {
                 tree::check_value(&tree, Nulls::Holes, limits).is_ok_and(|checked| {
                     checked.findings.iter().all(|finding| finding.severity != Severity::Error)
                 })
             };
             witness::branches(&root)?.all(is_sound).then(|| build::build(&root)).flatten()
-        });
-        // What is too large for the fast path is rendered by the general engine, but work that was
-        // interrupted says nothing about the template.
-        let program = match compiled {
-            Err(_) if budget::exceeded().is_some() => return None,
-            compiled => compiled.ok().flatten(),
-        };
-        self.program.get_or_init(|| program).as_ref()
+        })
     }
 
     /// Renders to a checked, tidy tree as JSON text.
     pub fn render(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String> {
-        self.within_budget(engine, || {
+        engine.run(|| {
             let program = self.program(&engine.limits);
-            if let Some(text) = program.and_then(|program| program.run(data, &engine.limits)) {
-                return Ok(text);
+            match program.and_then(|program| program.run(data, &engine.limits)) {
+                Some(text) => Ok(text),
+                None => self.finish(engine, self.jinja.render_rest(engine, data)),
             }
-            self.render_after_giving_up(engine, data)
         })
     }
 
@@ -236,34 +219,24 @@ impl Template {
         data: &JsonRef<'_>,
         roles: &Roles,
     ) -> Result<(String, Option<String>)> {
-        self.within_budget(engine, || {
-            if let Some(program) = self.program(&engine.limits)
-                && let Some(written) = program.run_with_text(data, &engine.limits, roles)
-            {
-                return Ok(written);
+        engine.run(|| {
+            let program = self.program(&engine.limits);
+            match program.and_then(|program| program.run_with_text(data, &engine.limits, roles)) {
+                Some(written) => Ok(written),
+                None => Ok((self.finish(engine, self.jinja.render_rest(engine, data))?, None)),
             }
-            Ok((self.render_after_giving_up(engine, data)?, None))
         })
-    }
-
-    fn within_budget<T>(&self, engine: &Engine, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let done = engine.budget().run(work);
-        done.unwrap_or_else(|exceeded| Err(exhausted(exceeded, &engine.limits)))
-    }
-
-    /// Renders by the general engine what the fast path has left; if that ended because the budget is
-    /// exceeded, so does this.
-    fn render_after_giving_up(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String> {
-        match budget::exceeded() {
-            Some(exceeded) => Err(exhausted(exceeded, &engine.limits)),
-            None => self.render_slowly(engine, &data.to_value()),
-        }
     }
 
     /// Renders like [`Template::render`], by the general engine alone.
     pub fn render_slowly(&self, engine: &Engine, data: &Value) -> Result<String> {
-        tree::finish(self.text(engine, data)?, &engine.limits)
-            .map_err(|error| self.locate_json_error(error))
+        self.finish(engine, self.jinja.render(engine, data))
+    }
+
+    /// Checks and tidies what the general engine has written.
+    fn finish(&self, engine: &Engine, text: Result<String>) -> Result<String> {
+        let text = text.map_err(|error| self.locate_error(error))?;
+        tree::finish(text, &engine.limits).map_err(|error| self.locate_json_error(error))
     }
 
     /// Finds the source of broken JSON: the longest text right before the fault, or right after it,
@@ -275,7 +248,7 @@ impl Template {
             return error;
         };
         let once = |piece: &str| {
-            let mut places = self.source.match_indices(piece);
+            let mut places = self.source().match_indices(piece);
             let (at, _) = places.next().filter(|_| piece.len() >= 8)?;
             places.next().is_none().then_some(at)
         };
@@ -288,30 +261,22 @@ impl Template {
             .or_else(|| starts.find_map(once).map(|at| at..at + 1));
         // Else the first constant part that is not JSON, if it reads like the fault.
         let odd = || {
-            let ast = jinja::parse(&self.source).ok()?;
-            let at = skeleton::first_odd(&self.source, &ast)?;
-            let is_same = after.chars().next() == self.source[at..].chars().next();
+            let ast = jinja::parse(self.source()).ok()?;
+            let at = skeleton::first_odd(self.source(), &ast)?;
+            let is_same = after.chars().next() == self.source()[at..].chars().next();
             is_same.then_some(at..at + 1)
         };
         let is_bracket = ["it ends early", "` is expected"].iter().any(|words| {
             error.message().split(", near").next().is_some_and(|message| message.contains(words))
         });
-        let missing = if is_bracket { fault::missing_bracket(&self.source) } else { None };
+        let missing = if is_bracket { fault::missing_bracket(self.source()) } else { None };
         let range = missing.or(found).or_else(odd).map(|range| self.written(&range));
         with_range(error, range)
     }
 
     /// What the general engine writes, unchecked.
     pub fn text(&self, engine: &Engine, data: &Value) -> Result<String> {
-        let jinja = match self.jinja.get() {
-            Some(jinja) => jinja,
-            None => {
-                budget::blocking().map_err(too_large)?;
-                let jinja = Jinja::compile(&self.source, Writes::Json)?;
-                self.jinja.get_or_init(|| jinja)
-            }
-        };
-        jinja.render(engine, data).map_err(|error| self.locate_error(error))
+        self.jinja.render(engine, data).map_err(|error| self.locate_error(error))
     }
 
     /// The next faults to repair in a template: those that keep it from being parsed; if there are
@@ -372,7 +337,7 @@ impl Template {
 
     /// What the template uses of the data.
     pub fn usage(&self) -> Usage {
-        jinja::parse(&self.source).map(|ast| usage::usage(&ast)).unwrap_or_default()
+        jinja::parse(self.source()).map(|ast| usage::usage(&ast)).unwrap_or_default()
     }
 
     /// Whether a text is valid Jinja.
@@ -382,14 +347,14 @@ impl Template {
 
     /// The text that runs.
     pub fn source(&self) -> &str {
-        &self.source
+        &self.jinja.source
     }
 
     /// Calls `f` with trees that the template could write, with null for every hole, and a function
     /// from a pointer into the tree to the author's text. Without a skeleton there are none.
     pub fn witnesses(&self, f: &mut VisitWitness<'_>) {
-        let Ok(ast) = jinja::parse(&self.source) else { return };
-        let Some(root) = skeleton::read(&self.source, &ast) else { return };
+        let Ok(ast) = jinja::parse(self.source()) else { return };
+        let Some(root) = skeleton::read(self.source(), &ast) else { return };
         for choice in [true, false] {
             let find = |pointer: &str| {
                 witness::find(&root, pointer, choice).map(|range| self.written(&range))
@@ -400,14 +365,14 @@ impl Template {
 
     /// Where values are printed into the JSON without `tojson`, as ranges of the text that runs.
     pub fn bare_prints(&self) -> Vec<BarePrint> {
-        jinja::parse(&self.source).map(|ast| rewrite::bare_prints(&ast)).unwrap_or_default()
+        jinja::parse(self.source()).map(|ast| rewrite::bare_prints(&ast)).unwrap_or_default()
     }
 
     /// The range of the author's text that writes the value at a pointer into the rendered tree, or
     /// the nearest list around it that has a range.
     pub fn locate(&self, pointer: &str) -> Option<Range<usize>> {
-        let ast = jinja::parse(&self.source).ok()?;
-        let root = skeleton::read(&self.source, &ast)?;
+        let ast = jinja::parse(self.source()).ok()?;
+        let root = skeleton::read(self.source(), &ast)?;
         Some(self.written(&witness::find_rendered(&root, pointer)?))
     }
 }

@@ -5,8 +5,11 @@
 //! variable, a limit), the program gives up and the general engine renders from the start, so there
 //! is one place that explains faults.
 
+use std::sync::OnceLock;
+
 use super::expr::{Ex, Val, Vars, write_json};
 use super::fold_events::{FoldEvent, FoldWriter};
+use super::marked::DATA;
 use crate::budget;
 use crate::json::{JsonRef, write_escaped, write_string};
 use crate::limits::Limits;
@@ -23,6 +26,44 @@ pub(crate) struct Program {
     pub(super) output_size: usize,
     /// About how many values the fold reads; none if the fold must read the JSON.
     pub(super) fold_size: Option<usize>,
+    /// Whether it writes text for people.
+    pub(super) is_prose: bool,
+}
+
+/// A program that is compiled when it is first needed; none if the template is not one for the fast path.
+#[derive(Debug, Default)]
+pub(super) struct LazyProgram(OnceLock<Option<Program>>);
+
+impl LazyProgram {
+    pub(super) fn get(
+        &self,
+        limits: &Limits,
+        compile: impl FnOnce() -> Option<Program>,
+    ) -> Option<&Program> {
+        match self.0.get() {
+            Some(program) => program.as_ref(),
+            None => self.compile(limits, compile),
+        }
+    }
+
+    /// Compiles the program, as a part of the work that needs it. Nobody waits for another who does the
+    /// same, and a thread of the runtime leaves it to a worker.
+    #[cold]
+    fn compile(
+        &self,
+        limits: &Limits,
+        compile: impl FnOnce() -> Option<Program>,
+    ) -> Option<&Program> {
+        budget::blocking().ok()?;
+        let compiled = budget::at_most(limits.steps / 4, compile);
+        // What is too large for the fast path is rendered by the general engine, but work that was
+        // interrupted says nothing about the template.
+        let program = match compiled {
+            Err(_) if budget::exceeded().is_some() => return None,
+            compiled => compiled.ok().flatten(),
+        };
+        self.0.get_or_init(|| program).as_ref()
+    }
 }
 
 #[derive(Debug)]
@@ -33,11 +74,26 @@ pub(super) enum Op {
     Comma,
     /// A printed value.
     Value(Box<Hole>),
-    /// A value printed inside a string, and whether the fold reads that string.
-    Print(Ex, bool),
+    /// A value printed into a text.
+    Print(Ex, PrintAs),
+    /// What these write, without a comma at its start.
+    Strip(Vec<Op>),
     Set(usize, Ex),
     If(Box<(Ex, Vec<Op>, Vec<Op>)>),
     For(Box<Loop>),
+}
+
+/// How a value is printed into a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum PrintAs {
+    /// As it is.
+    Plain,
+    /// Inside a JSON string, and whether the fold reads that string.
+    Quoted { is_folded: bool },
+    /// Inside a JSON string, and marked as data.
+    Marked,
+    /// As JSON, of which a text may be marked as data.
+    Json { is_marked: bool },
 }
 
 #[derive(Debug)]
@@ -68,6 +124,8 @@ pub(super) struct Loop {
     /// Components that one round writes.
     pub(super) nodes: usize,
     pub(super) body: Vec<Op>,
+    /// What runs if the list is empty.
+    pub(super) otherwise: Vec<Op>,
 }
 
 /// What is known about the list at a point in it.
@@ -93,7 +151,7 @@ impl Program {
         trim(&mut ops, can_fold);
         // A loop is counted as four rounds, so nested loops are counted generously.
         let fold_size = can_fold.then_some(values.min(1 << 12));
-        Self { ops, locals, output_size, fold_size }
+        Self { ops, locals, output_size, fold_size, is_prose: false }
     }
 
     /// Renders, or gives up.
@@ -120,7 +178,7 @@ impl Program {
         limits: &'a Limits,
         fold: Option<FoldWriter<'a>>,
     ) -> Option<Run<'a>> {
-        let vars = Vars::new(data, self.locals)?;
+        let vars = Vars::new(data, self.locals, self.is_prose)?;
         // With room for the reply that is written around it.
         let out = String::with_capacity(self.output_size + self.output_size / 4 + 1024);
         let mut run = Run { vars, out, nodes: 0, limits, fold };
@@ -143,7 +201,11 @@ fn trim(ops: &mut Vec<Op>, can_fold: bool) {
                 trim(&mut parts.1, can_fold);
                 trim(&mut parts.2, can_fold);
             }
-            Op::For(each) => trim(&mut each.body, can_fold),
+            Op::For(each) => {
+                trim(&mut each.body, can_fold);
+                trim(&mut each.otherwise, can_fold);
+            }
+            Op::Strip(body) => trim(body, can_fold),
             Op::Comma | Op::Value(_) | Op::Print(..) | Op::Set(..) => {}
         }
     }
@@ -161,6 +223,7 @@ fn size(ops: &[Op]) -> (usize, usize) {
             let (bytes, values) = size(&each.body);
             (bytes * 4, values * 4)
         }
+        Op::Strip(body) => size(body),
         _ => (24, 1),
     });
     each.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
@@ -192,11 +255,12 @@ impl<'a> Run<'a> {
                 }
                 Op::Comma => self.comma(),
                 Op::Value(hole) => self.value(hole)?,
-                Op::Print(expr, is_folded) => {
-                    let text = expr.eval(&self.vars)?.text()?;
-                    write_escaped(&text, &mut self.out);
-                    if let (Some(fold), true) = (&mut self.fold, is_folded) {
-                        fold.text_part(&text);
+                Op::Print(expr, how) => self.print(expr.eval(&self.vars)?, *how)?,
+                Op::Strip(body) => {
+                    let start = self.out.len();
+                    self.ops(body)?;
+                    if self.out[start..].starts_with(',') {
+                        self.out.remove(start);
                     }
                 }
                 Op::Set(slot, expr) => self.vars.locals[*slot] = expr.eval(&self.vars)?,
@@ -218,8 +282,44 @@ impl<'a> Run<'a> {
         }
     }
 
+    fn print(&mut self, value: Val<'a>, how: PrintAs) -> Option<()> {
+        match (how, value) {
+            (PrintAs::Json { is_marked: false }, Val::Str(text)) => {
+                write_string(&text, &mut self.out);
+            }
+            (PrintAs::Json { is_marked: true }, Val::Str(text)) => {
+                self.out.push('"');
+                self.print(Val::Str(text), PrintAs::Marked)?;
+                self.out.push('"');
+            }
+            (PrintAs::Json { is_marked: false }, Val::Json(value)) => {
+                write_json(value, true, &mut self.out);
+            }
+            (PrintAs::Json { .. }, Val::Undefined | Val::Nothing) => self.out.push_str("null"),
+            (PrintAs::Json { .. }, value) => self.out.push_str(&value.text()?),
+            (PrintAs::Plain, value) => self.out.push_str(&self.vars.text(value)?),
+            (PrintAs::Quoted { is_folded }, value) => {
+                let text = self.vars.text(value)?;
+                write_escaped(&text, &mut self.out);
+                if let (Some(fold), true) = (&mut self.fold, is_folded) {
+                    fold.text_part(&text);
+                }
+            }
+            (PrintAs::Marked, value) => {
+                let text = self.vars.text(value)?;
+                self.out.push(DATA[0]);
+                write_escaped(&text, &mut self.out);
+                self.out.push(DATA[1]);
+            }
+        }
+        Some(())
+    }
+
     fn each(&mut self, each: &'a Loop) -> Option<()> {
         let items = each.list.items(&self.vars)?;
+        if items.is_empty() {
+            return self.ops(&each.otherwise);
+        }
         self.vars.loops.push((0, items.len()));
         let steps = each.body.len() as u64 + 1;
         for (index, item) in items.iter().enumerate() {
@@ -258,7 +358,7 @@ impl<'a> Run<'a> {
                 if !accepts_child(child, parent, self.limits) {
                     return None;
                 }
-                write_json(child, &mut self.out);
+                write_json(child, false, &mut self.out);
                 return Some(());
             }
         };
@@ -291,7 +391,7 @@ impl<'a> Run<'a> {
                 if !accepts(value, want, self.limits) {
                     return None;
                 }
-                write_json(value, &mut self.out);
+                write_json(value, false, &mut self.out);
             }
             Val::Undefined | Val::Nothing | Val::Null => return None,
         }

@@ -53,8 +53,13 @@ impl JsonContext {
     }
 
     /// The state at the start of text that is kept for later.
-    fn of_capture(self) -> JsonContext {
+    pub(super) fn of_capture(self) -> JsonContext {
         if self == JsonContext::Prose { self } else { JsonContext::Value }
+    }
+
+    /// Whether what is printed here stands in a JSON string.
+    pub(super) fn is_quoted(self) -> bool {
+        matches!(self, JsonContext::String | JsonContext::Unknown)
     }
 
     pub(super) fn join(self, other: JsonContext) -> JsonContext {
@@ -108,11 +113,6 @@ impl Rewriter {
         }
     }
 
-    /// Whether what is printed here stands in a JSON string.
-    fn is_quoted(&self) -> bool {
-        matches!(self.context, JsonContext::String | JsonContext::Unknown)
-    }
-
     fn stmt<'s>(&mut self, stmt: &Stmt<'s>) -> Stmt<'s> {
         match stmt {
             Stmt::Template(s) => Stmt::Template(Spanned::new(
@@ -121,7 +121,7 @@ impl Rewriter {
             )),
             Stmt::EmitExpr(s) => {
                 let expr = copy(&s.expr);
-                let expr = if self.is_quoted() { filter(QUOTED, expr) } else { expr };
+                let expr = if self.context.is_quoted() { filter(QUOTED, expr) } else { expr };
                 Stmt::EmitExpr(Spanned::new(EmitExpr { expr }, s.span()))
             }
             Stmt::EmitRaw(s) => {
@@ -215,7 +215,7 @@ impl Rewriter {
                 let decl = self.macro_decl(&s.macro_decl, s.span());
                 let macro_decl = Spanned::new(decl, s.macro_decl.span());
                 let block = Stmt::CallBlock(Spanned::new(CallBlock { call, macro_decl }, s.span()));
-                if !self.is_quoted() {
+                if !self.context.is_quoted() {
                     return block;
                 }
                 let node = Filter { name: QUOTED, expr: None, args: Vec::new() };

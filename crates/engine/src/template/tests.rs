@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Engine, Jinja, Template, Writes};
+use super::{Engine, Jinja, Template, TextTemplate, Writes};
 use crate::error::{Kind, Result, Severity};
 use crate::limits::Limits;
 use crate::outline::Roles;
@@ -597,11 +597,11 @@ fn formats_macros_and_methods_are_those_of_python() {
         ("{% for c in who %}{{ c }}{{ '-' if not loop.last }}{% endfor %}", "Ä-r-g-e-r"),
         ("{% set c = cycler(1, 2) %}{{ c.next() }}{{ c.next() }}{{ c.current }}", "121"),
     ] {
-        let jinja = Jinja::compile(&template.into(), Writes::Json).unwrap();
+        let jinja = Jinja::new(template.into(), Writes::Json);
         assert_eq!(jinja.render(&engine, &data).unwrap(), text, "{template}");
     }
     let endless = "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
-    let jinja = Jinja::compile(&endless.into(), Writes::Json).unwrap();
+    let jinja = Jinja::new(endless.into(), Writes::Json);
     assert!(jinja.render(&engine, &data).is_err());
 }
 
@@ -618,5 +618,107 @@ fn what_is_refused_says_what_to_write() {
         let card = format!(r#"{{"type":"Card","children":[{template}]}}"#);
         let error = Fixture::load(&card).err().unwrap();
         assert!(error.help().contains(help), "{template}: {error:?}");
+    }
+}
+
+/// Data for text templates: everything there, empty, null, absent, of other types.
+fn text_data() -> Vec<Value> {
+    vec![
+        json!({"a": "A \"<b>\" é", "n": 3, "f": 2.5, "t": true, "xs": ["x", 1, null, "y"],
+            "os": [{"k": "one", "v": 1}, {"k": "two"}], "o": {"k": "Ärger", "n": null},
+            "day": "2026-11-18T09:30", "s": "draft"}),
+        json!({"a": "", "n": 0, "f": 1.0, "t": false, "xs": [], "os": [], "o": {}, "day": "x"}),
+        json!({"a": null, "n": null, "xs": null, "os": null, "o": null, "s": null}),
+        json!({}),
+        json!({"a": ["x"], "n": "3", "f": u64::MAX, "xs": "text", "os": {"k": 1}, "o": 1, "s": 1}),
+        json!({"a": "mark \u{fdd0} \u{fdd3}", "os": [{"\u{fdd1}": 1}], "xs": [[1], {"k": 2.0}]}),
+        json!([]),
+    ]
+}
+
+/// Renders both ways; returns whether the program is compiled, and what is written or the kind of error.
+fn compare_texts(source: &str, writes: Writes) -> bool {
+    let engine = Engine::new(Limits::default());
+    let template = TextTemplate::read(&source.into(), writes).unwrap();
+    for data in text_data() {
+        let fast = template.render(&engine, &(&data).into()).map_err(|error| error.kind());
+        let slow = template.render_slowly(&engine, &data).map_err(|error| error.kind());
+        assert_eq!(fast, slow, "{source} {data}");
+    }
+    template.is_fast(&engine.limits)
+}
+
+#[test]
+fn texts_are_written_alike_by_both_engines() {
+    for source in [
+        "**{{ a }}** ({{ n }}, {{ f }}, {{ t }}){% if s is defined and s %}, {{ s }}{% endif %}",
+        "{% for o in os %}\n{{ loop.index }}. {{ o.k }}: {{ o.v }}{% else %}none{% endfor %}",
+        "{% for o in os %}{% if not loop.first %} · {% endif %}{{ o['k'] }}{% endfor %}",
+        "{{ xs | join(', ') }}|{{ xs | join }}",
+        "{{ day[:10] }} {{ day[11:16] }}{{ a[-3:] }}{{ a[:-n] }}{{ a[n:1] }}",
+        "{% for x in xs[1:] %}{{ x }},{% endfor %}{% for x in xs[-2:-1] %}{{ x }}{% endfor %}",
+        "{{ a | replace('A', n) | lower | upper | trim }}{{ o.k | upper }}",
+        "{{ {'draft': 'Draft', 'done': 'Done'}[s] }}{{ {'draft': 1, 'draft': 2}[s] | default('?') }}",
+        "{{ 'open' if s in ['draft', 'new', 3] else 'closed' }}{% if a not in ['', none] %}!{% endif %}",
+        "{% set b = a ~ '-' ~ n %}{{ b }}{% for o in os %}{{ b }}{% set b = o.k %}{{ b }}{% endfor %}{{ b }}",
+        "{{ a ~ n ~ missing }}{{ missing | string }}{{ -n }}{{ n - 1 }}{{ n * f }}{{ -f }}",
+        "{% for x in missing %}{{ x }}{% endfor %}{{ (a if t) }}{{ a | default('d') }}",
+        "{{ range is defined }}{{ range }}{{ a | tojson }}{{ xs | tojson }}{{ missing | tojson }}",
+        "{{ o.n }}{{ n }}  \n",
+        "{% for x in xs %}{% for x in xs %}{{ loop.index0 }}{% else %}{{ loop.index }}{% endfor %}{% endfor %}",
+    ] {
+        assert!(compare_texts(source, Writes::Prose), "{source}");
+    }
+    let list = |items: &str| {
+        format!(
+            "[{{%- set _c -%}}{items}{{%- endset -%}}{{{{- (_c[1:] if _c and _c[0] == ',' else _c) -}}}}]"
+        )
+    };
+    let texts = list(r#",{"t":"*{{ a }}* {{ n }}","n":{{ n | tojson }},"x":{{ a | tojson }}}"#);
+    let nested = list(&format!(
+        r#"{{%- for o in os -%}}{{%- if o.k is not blank -%}},{{"k":"{{{{ o.k }}}}\n","l":{texts}}}{{%- endif -%}}{{%- endfor -%}}"#
+    ));
+    for writes in [Writes::Json, Writes::Marked] {
+        for source in [&texts, &nested, r#"{"a": {{ xs | tojson }}, "b": {{ t }}, "c": {{ n }}}"#] {
+            assert!(compare_texts(source, writes), "{source}");
+        }
+        // What the program does not do is left to the general engine.
+        for source in [
+            r#""{{ a | tojson }}""#,
+            r#""{{ a | mrkdwn if false else a }}""#,
+            "{% set _c %},{{ n }}{% endset %}{{ _c }}",
+            "{% if n %}{% set b = n %}{% endif %}{{ b | tojson }}",
+            &format!("{texts}{{{{ _c }}}}"),
+            "{% set x %}{{ a }}{% endset %}{{ x | tojson }}",
+        ] {
+            assert!(!compare_texts(source, writes), "{source}");
+        }
+    }
+}
+
+/// The names that have a value without data are those of the environment.
+#[test]
+fn programs_know_the_globals() {
+    let engine = Engine::new(Limits::default());
+    let mut names: Vec<_> = engine.json.globals().map(|(name, _)| name.to_owned()).collect();
+    names.retain(|name| !name.starts_with('$'));
+    names.sort();
+    assert_eq!(names, super::expr::GLOBALS);
+}
+
+#[test]
+fn a_text_ends_with_its_budget() {
+    let engine = Engine::new(Limits { output_bytes: 10_000, ..Limits::default() });
+    let data = json!({"xs": vec!["0123456789"; 400]});
+    for source in [
+        "{% for x in xs %}{% for y in xs %}{{ y }}{% endfor %}{% endfor %}",
+        "{% for x in xs %}{% set b = xs | join %}{% endfor %}",
+        "{% for x in xs %}{% set b = x | replace('', xs | join) %}{% endfor %}",
+    ] {
+        let template = TextTemplate::read(&source.into(), Writes::Prose).unwrap();
+        assert!(template.is_fast(&engine.limits), "{source}");
+        let fast = template.render(&engine, &(&data).into()).unwrap_err();
+        let slow = template.render_slowly(&engine, &data).unwrap_err();
+        assert_eq!((fast.kind(), slow.kind()), (Kind::OutputBytes, Kind::OutputBytes), "{source}");
     }
 }

@@ -83,7 +83,7 @@ impl Endpoint {
             value.set_sensitive(true);
             sent.insert(key, value);
         }
-        let data = data.map(|text| JsonTemplate::compile(&text)).transpose();
+        let data = data.map(|text| JsonTemplate::read(&text)).transpose();
         Ok(Self {
             tool: tool.to_owned(),
             client: client()?,

@@ -14,6 +14,9 @@ use super::value::Val;
 /// Names that are not members of the data, innermost last, each with the index of its variable.
 pub(in crate::template) type Scope<'s> = Vec<(&'s str, usize)>;
 
+/// The variable of Studio's idiom for commas, which programs do not fill.
+pub(in crate::template) const COMMA_CAPTURE: &str = "_c";
+
 /// Compiles an expression, or gives up on it.
 pub(in crate::template) fn compile<'s>(
     expr: &Expr<'s>,
@@ -33,30 +36,47 @@ impl<'s> Compiler<'_, 's> {
         self.expr(expr).map(Box::new)
     }
 
+    fn optional(&self, expr: &Option<Expr<'s>>) -> Option<Option<Box<Ex>>> {
+        expr.as_ref().map_or(Some(None), |expr| self.boxed(expr).map(Some))
+    }
+
     fn expr(&self, expr: &Expr<'s>) -> Option<Ex> {
         Some(match expr {
-            Expr::Const(constant) => Ex::Const(constant_value(&constant.value)?),
+            Expr::Const(_) => Ex::Const(constant(expr)?),
             Expr::Var(var) => self.variable(var.id)?,
             Expr::GetAttr(attr) => self.attribute(attr)?,
-            Expr::GetItem(item) => {
-                Ex::Item(self.boxed(&item.expr)?, self.boxed(&item.subscript_expr)?)
-            }
+            Expr::GetItem(item) => match &item.expr {
+                Expr::Map(map) => {
+                    let entries = map.keys.iter().zip(&map.values).map(|(key, value)| {
+                        let Val::Str(key) = constant(key)? else { return None };
+                        Some((key.into(), constant(value)?))
+                    });
+                    Ex::Lookup(entries.collect::<Option<_>>()?, self.boxed(&item.subscript_expr)?)
+                }
+                of => Ex::Item(self.boxed(of)?, self.boxed(&item.subscript_expr)?),
+            },
+            Expr::Slice(slice) if slice.step.is_none() => Ex::Slice(
+                self.boxed(&slice.expr)?,
+                self.optional(&slice.start)?,
+                self.optional(&slice.stop)?,
+            ),
             Expr::UnaryOp(unary) => match unary.op {
                 UnaryOpKind::Not => Ex::Not(self.boxed(&unary.expr)?),
-                UnaryOpKind::Neg => return None,
+                UnaryOpKind::Neg => {
+                    let zero = Box::new(Ex::Const(Val::Int(0)));
+                    Ex::Math(BinOpKind::Sub, zero, self.boxed(&unary.expr)?)
+                }
             },
             Expr::BinOp(binary) => self.operator(binary)?,
             Expr::Compare(compare) => match compare.ops.as_slice() {
                 [op] => Ex::Compare(op.op, self.boxed(&compare.expr)?, self.boxed(&op.expr)?),
                 _ => return None,
             },
-            Expr::IfExpr(choice) => {
-                let no = match &choice.false_expr {
-                    Some(expr) => Some(self.boxed(expr)?),
-                    None => None,
-                };
-                Ex::If(self.boxed(&choice.test_expr)?, self.boxed(&choice.true_expr)?, no)
-            }
+            Expr::IfExpr(choice) => Ex::If(
+                self.boxed(&choice.test_expr)?,
+                self.boxed(&choice.true_expr)?,
+                self.optional(&choice.false_expr)?,
+            ),
             Expr::Filter(filter) => self.filter(filter)?,
             Expr::Test(test) => self.test(test)?,
             Expr::Slice(_) | Expr::Call(_) | Expr::List(_) | Expr::Tuple(_) | Expr::Map(_) => {
@@ -67,8 +87,8 @@ impl<'s> Compiler<'_, 's> {
 
     fn variable(&self, name: &str) -> Option<Ex> {
         match self.scope.iter().rev().find(|(known, _)| *known == name) {
+            _ if matches!(name, "loop" | COMMA_CAPTURE) => None,
             Some((_, slot)) => Some(Ex::Local(*slot)),
-            None if name == "loop" => None,
             None => Some(Ex::Data(name.into())),
         }
     }
@@ -88,6 +108,20 @@ impl<'s> Compiler<'_, 's> {
     }
 
     fn operator(&self, binary: &BinOp<'s>) -> Option<Ex> {
+        if let (BinOpKind::In, Expr::List(list)) = (binary.op, &binary.right)
+            && !list.items.is_empty()
+        {
+            let equal = |item: &Expr<'s>| {
+                let (left, right) = (self.boxed(&binary.left)?, Ex::Const(constant(item)?));
+                Some(Ex::Compare(CompareOpKind::Eq, left, Box::new(right)))
+            };
+            let none = Some(Ex::Const(Val::Bool(false)));
+            return list
+                .items
+                .iter()
+                .rev()
+                .fold(none, |rest, item| Some(Ex::Or(Box::new(equal(item)?), Box::new(rest?))));
+        }
         let (left, right) = (self.boxed(&binary.left)?, self.boxed(&binary.right)?);
         Some(match binary.op {
             BinOpKind::ScAnd => Ex::And(left, right),
@@ -118,6 +152,14 @@ impl<'s> Compiler<'_, 's> {
         let filter = match (call.name, call.args.as_slice()) {
             ("string", []) => Filter::String,
             ("length" | "count", []) => Filter::Length,
+            ("join", []) => Filter::Join(None),
+            ("join", [CallArg::Pos(glue)]) => Filter::Join(Some(self.boxed(glue)?)),
+            ("replace", [CallArg::Pos(from), CallArg::Pos(to)]) => {
+                Filter::Replace(self.boxed(from)?, self.boxed(to)?)
+            }
+            ("lower", []) => Filter::Lower,
+            ("upper", []) => Filter::Upper,
+            ("trim", []) => Filter::Trim,
             ("default" | "d", [CallArg::Pos(other)]) => Filter::Default(self.boxed(other)?, false),
             ("default" | "d", [CallArg::Pos(other), CallArg::Pos(Expr::Const(falsy))]) => {
                 Filter::Default(self.boxed(other)?, falsy.value.is_true())
@@ -142,7 +184,9 @@ impl<'s> Compiler<'_, 's> {
     }
 }
 
-fn constant_value(value: &minijinja::Value) -> Option<Val<'static>> {
+fn constant(expr: &Expr<'_>) -> Option<Val<'static>> {
+    let Expr::Const(constant) = expr else { return None };
+    let value = &constant.value;
     Some(match value.kind() {
         ValueKind::None => Val::Null,
         ValueKind::Bool => Val::Bool(value.is_true()),

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use minijinja::machinery::ast::{BinOpKind, CompareOpKind};
 
 use super::value::{Val, math};
 use crate::budget;
 use crate::json::{JsonRef, Members};
+use crate::template::meter::replaced_size;
 
 /// A compiled expression.
 #[derive(Debug)]
@@ -21,6 +23,10 @@ pub(in crate::template) enum Ex {
     Loop(LoopField),
     Attr(Box<Ex>, Box<str>),
     Item(Box<Ex>, Box<Ex>),
+    /// Some characters of a text, or some items of a list.
+    Slice(Box<Ex>, Option<Box<Ex>>, Option<Box<Ex>>),
+    /// A member of a map of constants.
+    Lookup(Vec<(Box<str>, Val<'static>)>, Box<Ex>),
     Concat(Vec<Ex>),
     Not(Box<Ex>),
     And(Box<Ex>, Box<Ex>),
@@ -51,6 +57,11 @@ pub(in crate::template) enum Filter {
     IsDefined,
     IsNone,
     IsBlank,
+    Join(Option<Box<Ex>>),
+    Replace(Box<Ex>, Box<Ex>),
+    Lower,
+    Upper,
+    Trim,
 }
 
 /// The variables of one rendering.
@@ -59,15 +70,33 @@ pub(in crate::template) struct Vars<'a> {
     pub(in crate::template) locals: Vec<Val<'a>>,
     /// Index and length of each loop that is running, innermost last.
     pub(in crate::template) loops: Vec<(usize, usize)>,
+    /// Whether what is absent or null prints as nothing.
+    pub(in crate::template) is_prose: bool,
 }
 
 impl<'a> Vars<'a> {
     /// Those at the start, if the data is an object.
-    pub(in crate::template) fn new(data: &'a JsonRef<'a>, locals: usize) -> Option<Self> {
+    pub(in crate::template) fn new(
+        data: &'a JsonRef<'a>,
+        locals: usize,
+        is_prose: bool,
+    ) -> Option<Self> {
         let locals = vec![Val::Undefined; locals];
-        Some(Self { data: data.as_object()?, locals, loops: Vec::new() })
+        Some(Self { data: data.as_object()?, locals, loops: Vec::new(), is_prose })
+    }
+
+    /// The text that a value prints as.
+    pub(in crate::template) fn text(&self, value: Val<'a>) -> Option<Cow<'a, str>> {
+        match value {
+            Val::Undefined | Val::Null if self.is_prose => Some(Cow::Borrowed("")),
+            value => value.text(),
+        }
     }
 }
+
+/// Names that have a value without any data.
+pub(in crate::template) const GLOBALS: [&str; 6] =
+    ["cycler", "debug", "dict", "joiner", "namespace", "range"];
 
 impl Ex {
     /// The value, or none where the general engine must decide.
@@ -76,13 +105,22 @@ impl Ex {
             return Val::of(value);
         }
         match self {
-            Ex::Const(value) => Some(value.clone()),
+            Ex::Const(value) => Some(value.borrowed()),
             // `member` has not found it.
+            Ex::Data(name) if GLOBALS.contains(&&**name) => None,
             Ex::Data(_) => Some(Val::Undefined),
             Ex::Local(slot) => vars.locals.get(*slot)?.copied(),
             Ex::Loop(field) => loop_field(*field, vars),
             Ex::Attr(of, name) => attribute(&of.eval(vars)?, name),
             Ex::Item(of, key) => item(&of.eval(vars)?, &key.eval(vars)?),
+            Ex::Slice(of, start, stop) => {
+                slice(of.eval(vars)?, bound(start, vars)?, bound(stop, vars)?)
+            }
+            Ex::Lookup(entries, key) => {
+                let Val::Str(key) = key.eval(vars)? else { return None };
+                let found = entries.iter().rev().find(|(known, _)| **known == *key);
+                Some(found.map_or(Val::Undefined, |(_, value)| value.borrowed()))
+            }
             Ex::Concat(parts) => concat(parts, vars),
             Ex::Filter(filter, of) => filter.apply(of.eval(vars)?, vars),
             Ex::Math(op, left, right) => math(*op, &left.eval(vars)?, &right.eval(vars)?),
@@ -127,9 +165,14 @@ impl Ex {
 
     /// The items that a loop goes through.
     pub(in crate::template) fn items<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a [JsonRef<'a>]> {
+        if let Ex::Slice(of, start, stop) = self {
+            let items = of.items(vars)?;
+            return items.get(places(items.len(), bound(start, vars)?, bound(stop, vars)?));
+        }
         match self.eval(vars)? {
             Val::Json(JsonRef::List(items)) => Some(items),
             Val::Null => Some(&[]),
+            Val::Undefined | Val::Nothing if vars.is_prose => Some(&[]),
             _ => None,
         }
     }
@@ -143,7 +186,7 @@ impl Ex {
 impl Filter {
     fn apply<'a>(&'a self, value: Val<'a>, vars: &Vars<'a>) -> Option<Val<'a>> {
         Some(match self {
-            Filter::String => Val::Str(value.text()?),
+            Filter::String => Val::Str(vars.text(value)?),
             Filter::Length => Val::Int(match value {
                 Val::Str(text) => text.chars().count() as i64,
                 Val::Json(JsonRef::List(items)) => items.len() as i64,
@@ -162,6 +205,34 @@ impl Filter {
                 Val::Int(_) | Val::Float(_) => false,
                 value => !value.is_true(),
             }),
+            Filter::Join(glue) => {
+                let Val::Json(JsonRef::List(items)) = value else { return None };
+                let glue = match glue {
+                    Some(glue) => glue.eval(vars)?,
+                    None => Val::Str("".into()),
+                };
+                let Val::Str(glue) = glue else { return None };
+                let texts = items.iter().map(|item| vars.text(Val::of(item)?));
+                let texts = texts.collect::<Option<Vec<_>>>()?;
+                let size: usize = texts.iter().map(|text| text.len() + glue.len()).sum();
+                budget::bytes(size).ok()?;
+                Val::Str(texts.join(&*glue).into())
+            }
+            Filter::Replace(from, to) => {
+                let [text, from, to] = [value, from.eval(vars)?, to.eval(vars)?];
+                let [text, from, to] = [vars.text(text)?, vars.text(from)?, vars.text(to)?];
+                budget::bytes(replaced_size(&text, &from, &to)).ok()?;
+                Val::Str(text.replace(&*from, &to).into())
+            }
+            Filter::Lower | Filter::Upper | Filter::Trim => {
+                let Val::Str(text) = value else { return None };
+                budget::bytes(text.len()).ok()?;
+                Val::Str(Cow::Owned(match self {
+                    Filter::Lower => text.to_lowercase(),
+                    Filter::Upper => text.to_uppercase(),
+                    _ => text.trim().to_owned(),
+                }))
+            }
         })
     }
 }
@@ -200,10 +271,41 @@ fn item<'a>(of: &Val<'a>, key: &Val<'_>) -> Option<Val<'a>> {
     }
 }
 
+/// A bound of a slice, if it has one.
+fn bound<'a>(at: &'a Option<Box<Ex>>, vars: &Vars<'a>) -> Option<Option<i64>> {
+    match at.as_ref().map_or(Some(Val::Null), |at| at.eval(vars))? {
+        Val::Int(at) => Some(Some(at)),
+        Val::Null => Some(None),
+        _ => None,
+    }
+}
+
+/// The places between two bounds, of which negative ones count from the end.
+fn places(length: usize, start: Option<i64>, stop: Option<i64>) -> Range<usize> {
+    let place = |at: i64| match usize::try_from(at) {
+        Ok(at) => at.min(length),
+        Err(_) => length.saturating_sub(usize::try_from(at.unsigned_abs()).unwrap_or(usize::MAX)),
+    };
+    let (start, stop) = (start.map_or(0, place), stop.map_or(length, place));
+    start..stop.max(start)
+}
+
+fn slice<'a>(of: Val<'a>, start: Option<i64>, stop: Option<i64>) -> Option<Val<'a>> {
+    let Val::Str(text) = of else { return None };
+    budget::bytes(text.len()).ok()?;
+    let places = places(text.chars().count(), start, stop);
+    let at = |place: usize| text.char_indices().nth(place).map_or(text.len(), |(at, _)| at);
+    let range = at(places.start)..at(places.end);
+    Some(Val::Str(match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+        Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
+    }))
+}
+
 fn concat<'a>(parts: &'a [Ex], vars: &Vars<'a>) -> Option<Val<'a>> {
     let mut out = String::new();
     for part in parts {
-        let text = part.eval(vars)?.text()?;
+        let text = vars.text(part.eval(vars)?)?;
         budget::bytes(text.len()).ok()?;
         out.push_str(&text);
     }

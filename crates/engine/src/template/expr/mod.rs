@@ -9,6 +9,6 @@ mod compile;
 mod eval;
 mod value;
 
-pub(super) use compile::{Scope, compile, is_number};
-pub(super) use eval::{Ex, Vars};
+pub(super) use compile::{COMMA_CAPTURE, Scope, compile, is_number};
+pub(super) use eval::{Ex, GLOBALS, Vars};
 pub(super) use value::{Val, write_json};

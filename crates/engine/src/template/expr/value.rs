@@ -48,6 +48,14 @@ impl<'a> Val<'a> {
         Some(self.clone())
     }
 
+    /// The same value, which borrows the text of a constant.
+    pub(super) fn borrowed(&'a self) -> Val<'a> {
+        match self {
+            Val::Str(text) => Val::Str(Cow::Borrowed(text)),
+            other => other.clone(),
+        }
+    }
+
     pub(super) fn float(float: f64) -> Val<'static> {
         if float.fract() == 0.0 && float.abs() < 9e15 {
             Val::Int(float as i64)
@@ -143,8 +151,9 @@ pub(super) fn math(op: BinOpKind, left: &Val<'_>, right: &Val<'_>) -> Option<Val
     Some(Val::float(result))
 }
 
-/// Writes a value as JSON, nulls left out as ChatKit's own server does.
-pub(in crate::template) fn write_json(data: &JsonRef<'_>, out: &mut String) {
+/// Writes a value as JSON, with its nulls or, as ChatKit's own server does it, without.
+pub(in crate::template) fn write_json(data: &JsonRef<'_>, with_nulls: bool, out: &mut String) {
+    let is_kept = |value: &JsonRef<'_>| with_nulls || *value != JsonRef::Null;
     match data {
         JsonRef::Null => out.push_str("null"),
         JsonRef::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
@@ -153,24 +162,24 @@ pub(in crate::template) fn write_json(data: &JsonRef<'_>, out: &mut String) {
         JsonRef::List(items) => {
             out.push('[');
             let start = out.len();
-            for item in items.iter().filter(|item| **item != JsonRef::Null) {
+            for item in items.iter().filter(|item| is_kept(item)) {
                 if out.len() > start {
                     out.push(',');
                 }
-                write_json(item, out);
+                write_json(item, with_nulls, out);
             }
             out.push(']');
         }
         JsonRef::Object(members) => {
             out.push('{');
             let start = out.len();
-            for (key, member) in members.iter().filter(|(_, member)| **member != JsonRef::Null) {
+            for (key, member) in members.iter().filter(|(_, member)| is_kept(member)) {
                 if out.len() > start {
                     out.push(',');
                 }
                 write_string(key, out);
                 out.push(':');
-                write_json(member, out);
+                write_json(member, with_nulls, out);
             }
             out.push('}');
         }

@@ -144,12 +144,7 @@ impl<'t, 's> Lexer<'t, 's> {
 
     fn emit(&mut self, expr: &'t Expr<'s>, range: Range<usize>) -> Option<()> {
         self.end = range.end;
-        let json = match expr {
-            Expr::Filter(f) if matches!(f.name, "tojson" | "json") && f.args.is_empty() => {
-                f.expr.as_ref()
-            }
-            _ => None,
-        };
+        let json = json_operand(expr);
         if let Some((parts, _)) = &mut self.string {
             parts.push(Part::Print(expr));
             // JSON printed inside a string is a mistake; the general engine reports it.
@@ -240,6 +235,16 @@ fn unescape(raw: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(&format!("\"{raw}\"")).ok().map(Cow::Owned)
 }
 
+/// What is printed with `tojson`, if it is.
+pub(in crate::template) fn json_operand<'t, 's>(expr: &'t Expr<'s>) -> Option<&'t Expr<'s>> {
+    match expr {
+        Expr::Filter(f) if matches!(f.name, "tojson" | "json") && f.args.is_empty() => {
+            f.expr.as_ref()
+        }
+        _ => None,
+    }
+}
+
 fn is_text(expr: &Expr<'_>, text: &str) -> bool {
     matches!(expr, Expr::Const(constant) if constant.value.as_str() == Some(text))
 }
@@ -253,7 +258,7 @@ pub(super) fn is_loop_flag(expr: &Expr<'_>, flag: &str) -> bool {
 }
 
 /// `(_c[1:] if _c and _c[0] == ',' else _c)`.
-fn is_strip(expr: &Expr<'_>, name: &str) -> bool {
+pub(in crate::template) fn is_strip(expr: &Expr<'_>, name: &str) -> bool {
     let is_name = |expr: &Expr<'_>| matches!(expr, Expr::Var(var) if var.id == name);
     let is_int = |expr: &Expr<'_>, int: i64| matches!(expr, Expr::Const(c) if i64::try_from(c.value.clone()).ok() == Some(int));
     let Expr::IfExpr(choice) = expr else { return false };

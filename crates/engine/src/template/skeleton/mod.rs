@@ -17,6 +17,7 @@ use super::jinja::steps_to_read;
 use crate::budget;
 
 pub(super) use commas::WrongComma;
+pub(super) use lexer::{is_strip, json_operand};
 pub(super) use node::{
     Item, Part, Skeleton, SkeletonNode, constant, counts, is_always_written, visit,
 };
