@@ -58,6 +58,18 @@ pub(crate) enum Mark {
     Image(String),
 }
 
+impl Marker {
+    /// The marker as text, with a space behind it.
+    pub(crate) fn text(self) -> String {
+        match self {
+            Self::Bullet => "• ".to_owned(),
+            Self::Number(number) => format!("{number}. "),
+            Self::Task(false) => "☐ ".to_owned(),
+            Self::Task(true) => "☑ ".to_owned(),
+        }
+    }
+}
+
 impl Block {
     /// Whether it is the first block of a list item and follows another item or its content, so that
     /// no blank line belongs between them.

@@ -11,4 +11,4 @@ mod read;
 mod tests;
 
 pub(crate) use block::{Block, Content, Inline, Mark, Marker, plain_text};
-pub(crate) use read::read;
+pub(crate) use read::{read, read_line};

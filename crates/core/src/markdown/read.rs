@@ -35,6 +35,16 @@ pub(crate) fn read(source: &str) -> Vec<Block> {
     reader.blocks
 }
 
+/// Reads Markdown that is one paragraph.
+pub(crate) fn read_line(source: &str) -> Vec<Inline> {
+    let text = |block: Block| match block.content {
+        Content::Paragraph(text) | Content::Heading(text) => text,
+        Content::Code(code) => vec![Inline::Code(code)],
+        Content::Table(_) | Content::Rule => Vec::new(),
+    };
+    read(source.trim()).into_iter().flat_map(text).collect()
+}
+
 /// What ends a line in Markdown.
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 

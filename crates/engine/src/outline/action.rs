@@ -46,12 +46,13 @@ impl<'t> Action<'t> {
     /// The name of its icon as text, for a button that has nothing else: `chevron left`.
     pub fn icon_name(&self) -> String {
         let name = self.icon.rsplit(':').next().unwrap_or_default();
+        let name = name.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit());
         name.replace(['-', '_'], " ")
     }
 }
 
-/// The address that an action opens, if that is what it does: an `https` one in its payload, and an action
-/// that the client handles or that is named after opening. The view decides in the same way.
+/// The address that an action opens, if that is what it does: one in its payload that people can open, and
+/// an action that the client handles or that is named after opening. The view decides in the same way.
 fn link<'t>(action: Node<'t>, payload: Option<Node<'t>>) -> Option<&'t str> {
     let url = payload?.text(Key::Url).or_else(|| payload?.text(Key::Href))?;
     let names = ["open", "link", "url", "visit"];
@@ -60,13 +61,21 @@ fn link<'t>(action: Node<'t>, payload: Option<Node<'t>>) -> Option<&'t str> {
             let name = name.to_ascii_lowercase();
             names.iter().any(|word| name.contains(word))
         });
-    (opens && is_https(url)).then_some(url)
+    (opens && is_link(url)).then_some(url)
 }
 
-/// Whether an address is a plain `https` one.
-fn is_https(url: &str) -> bool {
-    url.len() > 8
-        && url.is_char_boundary(8)
-        && url[..8].eq_ignore_ascii_case("https://")
+/// Whether people can open an address: a page, a mail or a call.
+///
+/// ```
+/// use widgetcast_engine::outline::is_link;
+/// assert!(is_link("https://example.com") && is_link("mailto:a@example.com") && is_link("tel:+4930"));
+/// assert!(!is_link("http://example.com") && !is_link("tel:") && !is_link("tel:+49 30"));
+/// ```
+pub fn is_link(url: &str) -> bool {
+    let opens = |scheme: &&str| {
+        let start = url.get(..scheme.len()).filter(|_| url.len() > scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    ["https://", "mailto:", "tel:"].iter().any(opens)
         && !url.contains(|c: char| c.is_whitespace() || c.is_control())
 }

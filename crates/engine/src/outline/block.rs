@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::field::Field;
 use super::images::Images;
-use super::span::{Line, Role, Span, push_one_line, top};
+use super::span::{Line, Role, Span, push_one_line, push_unmarked, top};
 use crate::tree::{CompactTree, Key, Node};
 use crate::words::Words;
 
@@ -54,7 +54,10 @@ impl<'t> Outline<'t> {
             if !out.is_empty() {
                 out.push(' ');
             }
-            push_one_line(span.text, &mut out);
+            match span.is_markdown {
+                true => push_unmarked(span.text, &mut out),
+                false => push_one_line(span.text, &mut out),
+            }
         }
         out
     }
@@ -77,7 +80,7 @@ pub enum Block<'t> {
     Heading(Box<Heading<'t>>),
     /// A line; one text in it may have several lines of its own.
     Line(Line),
-    /// Markdown, as the author wrote it.
+    /// Markdown of more than one paragraph, as the author wrote it.
     Markdown {
         /// The index of its component.
         at: u32,
@@ -341,6 +344,8 @@ pub struct Picture<'t> {
     pub height: Option<f64>,
     /// Whether it is round.
     pub is_round: bool,
+    /// Whether it stands in the middle of its container.
+    pub is_center: bool,
     /// Whether it stands below something: then it is content, and no sign of what stands beside it.
     pub follows: bool,
 }

@@ -20,6 +20,8 @@ pub struct Field<'t> {
     pub aria: &'t str,
     /// The line above it or beside it, which names it where it has no label.
     pub above: Option<Line>,
+    /// The small line directly below it, which says what to fill in.
+    pub below: Option<Line>,
     /// The text that shows while it is empty; empty if there is none.
     pub hint: &'t str,
     /// The value it starts with; empty if there is none.
@@ -125,6 +127,7 @@ impl<'t> Field<'t> {
             label: node.text(Key::Label).unwrap_or_default(),
             aria: node.text(Key::AriaLabel).unwrap_or_default(),
             above: None,
+            below: None,
             hint: text(Key::Placeholder),
             value: node.text(value).unwrap_or_default(),
             is_checked: node.flag(Key::DefaultChecked),

@@ -153,6 +153,7 @@ impl Walk<'_, '_> {
     }
 
     fn field(&mut self, field: &Field<'_>) {
+        field.below.iter().for_each(|line| self.line(*line));
         if !self.lack.is_interactive {
             return self.add(field.at, "the field cannot be filled in");
         }

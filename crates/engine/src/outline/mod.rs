@@ -25,7 +25,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use action::Action;
+pub use action::{Action, is_link};
 pub use block::{
     Block, Cell, Chart, Fact, Heading, Item, List, Outline, Panel, Picture, Series, Table,
 };
@@ -35,4 +35,4 @@ pub use images::Images;
 pub use lost::{Lack, Lost};
 pub use roles::{ReadAs, Roles};
 pub use rules::{RULES, Rule};
-pub use span::{Glue, Line, Role, Span, SpanKind, push_bar, push_one_line};
+pub use span::{Glue, Line, Role, Span, SpanKind, push_bar, push_one_line, starts_block};

@@ -11,7 +11,7 @@ use super::heading;
 use super::images::Images;
 use super::roles::{ReadAs, Roles};
 use super::rules::fired;
-use super::span::{Line, Role, Span, SpanKind};
+use super::span::{Line, Role, Span, SpanKind, is_paragraph};
 use crate::budget;
 use crate::tree::component::ComponentType;
 use crate::tree::{CompactTree, Key, Node};
@@ -62,6 +62,8 @@ pub(super) struct Reader<'t, 'r> {
     heading: Option<Node<'t>>,
     /// Whether the borders of the component that is read next and of its siblings differ in colour.
     pub(super) is_varied: bool,
+    /// Whether what is read next stands in the middle of its container.
+    is_center: bool,
 }
 
 impl<'t, 'r> Reader<'t, 'r> {
@@ -76,6 +78,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             submit: None,
             heading: None,
             is_varied: false,
+            is_center: false,
         };
         for label in tree.labels() {
             if let (Some(field), Some(text)) = (label.text(Key::FieldName), label.text(Key::Value))
@@ -123,11 +126,15 @@ impl<'t, 'r> Reader<'t, 'r> {
             ComponentType::Icon => self.text(node, Key::Name, SpanKind::Icon),
             ComponentType::Markdown => {
                 if let Some(text) = node.text(Key::Value) {
+                    if is_paragraph(text) {
+                        return self.text(node, Key::Value, SpanKind::Text);
+                    }
                     self.stack.push(Block::Markdown { at: node.index(), text });
                 }
             }
             ComponentType::Image => {
-                self.stack.push(Block::Picture(Picture::of(node, self.images)));
+                let picture = Picture::of(node, self.images);
+                self.stack.push(Block::Picture(Picture { is_center: self.is_center, ..picture }));
             }
             ComponentType::Button => self.button(node),
             ComponentType::Divider => self.stack.push(Block::Divider),
@@ -224,6 +231,10 @@ impl<'t, 'r> Reader<'t, 'r> {
             self.submit = node.get(Key::Confirm).and_then(|confirm| confirm.get(Key::Action));
         }
         let start = self.stack.len();
+        let was_center = self.is_center;
+        // What is in the middle of a row need not be in the middle of a column of it.
+        let key = if is_row(node) { Key::Justify } else { Key::Align };
+        self.is_center = node.text(key) == Some("center") || is_row(node) && was_center;
         match self.role(node) {
             Some(ReadAs::Text) => node.children().for_each(|child| self.read(child)),
             Some(ReadAs::List) => self.listed(node),
@@ -231,6 +242,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             _ if is_row(node) => self.row(node),
             _ => self.stacked(node),
         }
+        self.is_center = was_center;
         if node.is(ComponentType::ListViewItem) && self.stack.len() > start {
             let blocks = self.take_from(start);
             let mut item = self.item(node, blocks);
@@ -289,12 +301,15 @@ impl<'t, 'r> Reader<'t, 'r> {
     fn text(&mut self, node: Node<'t>, key: Key, kind: SpanKind) {
         let Some(text) = node.text(key) else { return };
         let from = self.spans.len() as u32;
+        let align = node.text(Key::TextAlign);
         self.spans.push(Span {
             kind,
             color: node.color(Key::Color),
+            is_markdown: node.is(ComponentType::Markdown),
             is_struck: node.flag(Key::LineThrough),
             is_italic: node.flag(Key::Italic),
-            is_end: node.text(Key::TextAlign) == Some("end"),
+            is_end: align == Some("end"),
+            is_center: align == Some("center") || align.is_none() && self.is_center,
             ..Span::plain(node.index(), role(node), text)
         });
         self.line(from);
@@ -460,6 +475,7 @@ impl<'t> Picture<'t> {
             width: length(Key::Width).or(size),
             height: length(Key::Height).or(size),
             is_round: matches!(node.text(Key::Radius), Some("full" | "100%")),
+            is_center: false,
             follows: false,
         }
     }

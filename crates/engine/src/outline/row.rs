@@ -36,6 +36,7 @@ impl<'t> Reader<'t, '_> {
         let start = self.stack.len();
         let parts = self.row_parts(node);
         let kinds: Vec<PartKind> = parts.iter().map(|part| self.part_kind(part)).collect();
+        self.quiet(&parts);
         let all = |kind| kinds.iter().all(|found| *found == kind);
         let is_simple = !kinds.contains(&PartKind::Complex);
         let tall = kinds.iter().filter(|kind| is_tall(**kind)).count();
@@ -43,7 +44,14 @@ impl<'t> Reader<'t, '_> {
         } else if all(PartKind::Line) {
             fired("line");
             self.stack.truncate(start);
-            self.stack.push(Block::Line(self.merged(&parts)));
+            let line = self.merged(&parts);
+            // Strokes side by side are marks, as the days of a month in red and green are.
+            let spans = &mut self.spans[line.from as usize..line.to as usize];
+            if spans.len() > 1 && spans.iter().all(|span| span.kind == SpanKind::Stroke) {
+                fired("swatch");
+                spans.iter_mut().for_each(|span| span.kind = SpanKind::Swatch);
+            }
+            self.stack.push(Block::Line(line));
         } else if parts.len() == 1 {
         } else if all(PartKind::Actions) {
             let actions = self.stack.drain(start..).flat_map(actions_of).collect();
@@ -68,6 +76,19 @@ impl<'t> Reader<'t, '_> {
             self.across(node, start, &parts);
         } else {
             self.complex_row(node, start, &parts, &kinds);
+        }
+    }
+
+    /// A picture whose alternative text is the text behind it has nothing to say beside it.
+    fn quiet(&mut self, parts: &[Part<'t>]) {
+        for pair in parts.windows(2) {
+            let behind = &self.spans[pair[1].span as usize..pair[1].span_end as usize];
+            let text = behind.first().map_or("", |span| span.text.trim());
+            if let [Block::Picture(picture)] = &mut self.stack[pair[0].from..pair[0].to]
+                && picture.alt.trim() == text
+            {
+                picture.caption = "";
+            }
         }
     }
 

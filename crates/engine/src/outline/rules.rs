@@ -28,7 +28,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "swatch",
-        "An empty box with a colour, as high as it is wide, is a sign; any other is a stroke.",
+        "An empty box with a colour is a sign if it is as high as it is wide or beside others; else a stroke.",
     ),
     rule("frame", "A border in a colour is a sign before what it frames."),
     rule("tag", "A text on a background of its own, beside others, is a badge."),
@@ -57,9 +57,14 @@ pub const RULES: &[Rule] = &[
         "A line directly above or beside a field that has no label names the field.",
     ),
     rule(
+        "field-hint",
+        "A small line directly below a field, above no more than a field, is its hint.",
+    ),
+    rule(
         "facts",
         "Rows with something at each end, or of a label and a value, are facts: two of them, or one whose ends differ in weight.",
     ),
+    rule("remark", "A small line between facts is a remark on the one above it."),
     rule("framed-item", "A frame around two or three lines, pictures or buttons is an item."),
     rule("list", "Containers of one kind that follow each other are items of one list."),
     rule(

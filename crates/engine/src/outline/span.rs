@@ -17,6 +17,8 @@ pub struct Span<'t> {
     pub color: Option<&'t str>,
     /// Of a [`SpanKind::Meter`], where it begins and ends, from 0 to 1.
     pub range: [f32; 2],
+    /// Whether the text is Markdown: one paragraph, with its marks and links.
+    pub is_markdown: bool,
     /// Whether it is struck through.
     pub is_struck: bool,
     /// Whether it is in italics.
@@ -27,6 +29,8 @@ pub struct Span<'t> {
     pub is_sized: bool,
     /// Whether its text is aligned to the end.
     pub is_end: bool,
+    /// Whether it stands in the middle.
+    pub is_center: bool,
     /// Whether it stands close behind what is before it, as a unit behind its figure.
     pub is_close: bool,
 }
@@ -82,11 +86,13 @@ impl<'t> Span<'t> {
             text,
             color: None,
             range: [0.0; 2],
+            is_markdown: false,
             is_struck: false,
             is_italic: false,
             starts_cell: false,
             is_sized: false,
             is_end: false,
+            is_center: false,
             is_close: false,
         }
     }
@@ -158,6 +164,45 @@ pub fn push_one_line(text: &str, out: &mut String) {
         out.push(' ');
         out.push_str(word);
     }
+}
+
+/// Whether a line of Markdown begins a heading, a list, a quote, a table or code, and so is no paragraph.
+pub fn starts_block(line: &str) -> bool {
+    let mark = line.trim_start_matches(['#', '-', '+', '*', '=', '_']);
+    let run = &line[..line.len() - mark.len()];
+    // `#7`, `-1` and `**bold**` are no syntax; `# 7`, `- 1` and a line of dashes are.
+    (!run.is_empty() && (mark.is_empty() || mark.starts_with([' ', '\t'])))
+        || line.starts_with(['>', '|'])
+        || line.starts_with("```")
+        || line.starts_with("~~~")
+}
+
+/// Whether Markdown is one paragraph on one line, and so a text as any other.
+pub(super) fn is_paragraph(markdown: &str) -> bool {
+    let line = markdown.trim();
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = rest.len() < line.len() && rest.starts_with(['.', ')']);
+    let is_indented = markdown.starts_with("    ") || markdown.starts_with('\t');
+    let is_definition = line.starts_with('[') && line.contains("]:");
+    !(line.is_empty()
+        || line.contains('\n')
+        || line.starts_with('<')
+        || is_numbered
+        || is_indented
+        || is_definition
+        || starts_block(line))
+}
+
+/// The text of a paragraph of Markdown without its marks and the addresses of its links.
+pub(super) fn push_unmarked(markdown: &str, out: &mut String) {
+    let mut rest = markdown.trim();
+    while let Some(at) = rest.find(['*', '`', '~', '[', ']', '\\']) {
+        out.push_str(&rest[..at]);
+        let (is_link, after) = (rest[at..].starts_with("]("), &rest[at + 1..]);
+        let end = if is_link { after.find(')').map(|end| end + 1) } else { None };
+        rest = &after[end.unwrap_or(0)..];
+    }
+    out.push_str(rest);
 }
 
 /// Whether a text certainly has one space between its words and no other white space: most have.

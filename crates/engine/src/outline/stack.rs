@@ -19,6 +19,8 @@ enum Run {
     List,
     /// Labels and values.
     Facts,
+    /// Labels and values, with a remark below some of them.
+    Remarks,
     /// Rows of stacks, which stand below each other as the cells of a table do.
     Grid,
     /// A line that names the field below it.
@@ -43,7 +45,45 @@ impl<'t> Reader<'t, '_> {
             self.group(node, &parts, &runs);
         }
         if let Some(first) = parts.first() {
+            self.hints(first.from);
             self.stack[first.from..].iter_mut().for_each(framed_item);
+        }
+    }
+
+    /// A small line below a field is the hint of the field, unless something else follows that it may name.
+    fn hints(&mut self, start: usize) {
+        if !self.stack[start..].iter().any(|block| matches!(block, Block::Field(_))) {
+            return;
+        }
+        let mut blocks = self.take_from(start).into_iter().peekable();
+        while let Some(mut block) = blocks.next() {
+            let hint = match (&block, blocks.peek()) {
+                (Block::Field(field), Some(Block::Line(line)))
+                    if field.below.is_none() && self.top(*line) == Some(Role::Small) =>
+                {
+                    Some(*line)
+                }
+                _ => None,
+            };
+            if hint.is_some() {
+                let line = blocks.next();
+                let is_hint = matches!(
+                    blocks.peek(),
+                    None | Some(Block::Field(_) | Block::Actions(_) | Block::Divider)
+                );
+                match &mut block {
+                    Block::Field(field) if is_hint => {
+                        fired("field-hint");
+                        field.below = hint;
+                    }
+                    _ => {
+                        self.stack.push(block);
+                        self.stack.extend(line);
+                        continue;
+                    }
+                }
+            }
+            self.stack.push(block);
         }
     }
 
@@ -105,14 +145,18 @@ impl<'t> Reader<'t, '_> {
         let mut at = 0;
         let mut follows_facts = false;
         while at < parts.len() {
-            let (mut run, count) = self.run(&parts[at..]);
+            let is_led = at.checked_sub(1).is_some_and(|before| self.is_remark(&parts[before]));
+            let (mut run, count) = match self.remarks(&parts[at..]) {
+                count if count > 0 && !is_led => (Run::Remarks, count),
+                _ => self.run(&parts[at..]),
+            };
             // Below a rule, a sum is a fact as what it sums up is.
             if matches!(run, Run::Apart) && follows_facts && self.is_fact(&parts[at]) {
                 run = Run::Facts;
             }
             follows_facts = match run {
                 Run::Apart => follows_facts && self.is_divider(&parts[at]),
-                _ => matches!(run, Run::Facts),
+                _ => matches!(run, Run::Facts | Run::Remarks),
             };
             let neighbours = [at.checked_sub(1), Some(at + count)];
             let mut neighbours = neighbours.into_iter().flatten().filter_map(|at| parts.get(at));
@@ -165,6 +209,28 @@ impl<'t> Reader<'t, '_> {
             _ if count > 1 => (Run::List, count),
             _ => (Run::Apart, 1),
         }
+    }
+
+    fn is_remark(&self, part: &Part<'t>) -> bool {
+        matches!(self.stack[part.from..part.to], [Block::Line(line)]
+            if !line.is_split() && self.top(line) == Some(Role::Small))
+    }
+
+    /// How many parts from the first on are facts, of which the first two have a remark below them. A small
+    /// line above all of them would be a heading, and so would those between them.
+    fn remarks(&self, parts: &[Part<'t>]) -> usize {
+        match parts {
+            [first, remark, next, another, ..]
+                if [remark, another].iter().all(|part| self.is_remark(part))
+                    && [first, next].iter().all(|part| self.is_fact(part)) => {}
+            _ => return 0,
+        }
+        let mut count = 0;
+        while parts.get(count).is_some_and(|part| self.is_fact(part)) {
+            count += 1;
+            count += usize::from(parts.get(count).is_some_and(|part| self.is_remark(part)));
+        }
+        count
     }
 
     /// How many parts from the first on are siblings of one kind. Rules between all of them belong to them;
@@ -373,7 +439,7 @@ impl<'t> Reader<'t, '_> {
         let mut facts: Vec<Option<Fact>> = Vec::new();
         let mut at = 0;
         for (run, count) in runs {
-            if matches!(run, Run::Facts) {
+            if matches!(run, Run::Facts | Run::Remarks) {
                 facts.extend(parts[at..at + count].iter().map(|part| self.fact(part)));
             }
             at += count;
@@ -403,6 +469,23 @@ impl<'t> Reader<'t, '_> {
                     blocks.by_ref().take(run_parts.len()).for_each(drop);
                     let facts = facts.drain(..facts.len().min(*count)).flatten().collect();
                     self.stack.push(Block::Facts { facts, is_across: false });
+                }
+                Run::Remarks => {
+                    fired("remark");
+                    let mut items: Vec<Item<'t>> = Vec::with_capacity(*count);
+                    for (part, fact) in run_parts.iter().zip(facts.drain(..*count)) {
+                        let at = part.node.index();
+                        match (fact, blocks.next(), items.last_mut()) {
+                            (Some(Fact { label, value, .. }), ..) => {
+                                let (lines, trail) = (vec![label], vec![value]);
+                                items.push(Item { at, lines, trail, ..Item::default() });
+                            }
+                            (None, Some(Block::Line(line)), Some(item)) => item.lines.push(line),
+                            _ => {}
+                        }
+                    }
+                    let list = List { at: node.index(), items, is_across: false };
+                    self.stack.push(Block::List(list));
                 }
                 Run::List => {
                     fired("list");

@@ -15,6 +15,7 @@ impl<'t> Writer<'_, 't> {
             return self.end_entry(start);
         }
         self.question(field);
+        self.hint(field);
         self.colon(start);
         self.out.truncate(self.out.trim_end().len());
         self.out.push('\n');
@@ -34,12 +35,21 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn field_text(&mut self, field: &Field<'t>) {
         if field.kind == FieldKind::Checkbox {
             self.out.push_str(if field.is_checked { "[x] " } else { "[ ] " });
-            return self.question(field);
+            self.question(field);
+        } else {
+            let start = self.out.len();
+            self.question(field);
+            self.colon(start);
+            self.answer(field);
         }
-        let start = self.out.len();
-        self.question(field);
-        self.colon(start);
-        self.answer(field);
+        self.hint(field);
+    }
+
+    fn hint(&mut self, field: &Field<'t>) {
+        if let Some(line) = field.below {
+            self.out.push_str(" · ");
+            self.spans(line, false);
+        }
     }
 
     /// The question of a field: its label, or what comes nearest to one.

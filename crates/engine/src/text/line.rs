@@ -1,6 +1,6 @@
 //! Lines of Markdown at the end of a text. Each line ends with a line break.
 
-use crate::outline::push_one_line;
+use crate::outline::{push_one_line, starts_block};
 
 /// Adds a plain text on one line.
 pub(super) fn push_text(text: &str, out: &mut String) {
@@ -89,15 +89,7 @@ pub(super) fn push_line(line: &str, out: &mut String) {
 pub(super) fn escape(start: usize, out: &mut String) {
     let line = &out[start..];
     let rest = line.trim_start();
-    let mark = rest.trim_start_matches(['#', '-', '+', '*', '=', '_']);
-    let run = &rest[..rest.len() - mark.len()];
-    // `#7`, `-1` and `**bold**` are no syntax; `# 7`, `- 1` and a line of dashes are.
-    let starts_block = !run.is_empty() && (mark.is_empty() || mark.starts_with([' ', '\t']));
-    if starts_block
-        || rest.starts_with(['>', '|'])
-        || rest.starts_with("```")
-        || rest.starts_with("~~~")
-    {
+    if starts_block(rest) {
         let indent = line.len() - rest.len();
         out.replace_range(start..start + indent, "\\");
     } else {

@@ -8,8 +8,8 @@ mod grid;
 mod line;
 
 use crate::outline::{
-    Action, Block, Glue, Heading, Hue, Item, Line, Outline, Role, Roles, Span, SpanKind, push_bar,
-    push_one_line,
+    Action, Block, Glue, Heading, Hue, Item, Line, Outline, Picture, Role, Roles, Span, SpanKind,
+    push_bar, push_one_line,
 };
 use crate::signs::sign;
 use crate::tree::CompactTree;
@@ -130,9 +130,8 @@ impl<'w, 't> Writer<'w, 't> {
             Block::Picture(picture) => {
                 if !picture.caption.is_empty() {
                     paragraph(&mut self.out);
-                    self.out.push('(');
-                    push_text(picture.caption, &mut self.out);
-                    self.out.push_str(")\n");
+                    self.caption(picture, self.out.len());
+                    self.out.push('\n');
                 }
             }
             Block::Field(field) => self.field(field),
@@ -226,7 +225,14 @@ impl<'w, 't> Writer<'w, 't> {
         paragraph(&mut self.out);
         let start = self.out.len();
         self.item_text(item);
-        if item.blocks.is_empty() {
+        let is_picture = |block: &Block<'t>| matches!(block, Block::Picture(_));
+        // Pictures side by side, and what is written beside them.
+        let done = match item.lines.is_empty() && item.blocks.first().is_some_and(is_picture) {
+            true => self.inline(&item.blocks, start),
+            false => 0,
+        };
+        let rest = &item.blocks[done..];
+        if rest.is_empty() {
             self.item_actions(item, start);
         }
         if self.out.len() == start {
@@ -234,8 +240,9 @@ impl<'w, 't> Writer<'w, 't> {
         } else {
             self.end_line(start);
         }
-        if !item.blocks.is_empty() {
-            self.rest(item);
+        if !rest.is_empty() {
+            self.blocks(rest);
+            self.paragraph_of_actions(item);
         }
     }
 
@@ -291,6 +298,7 @@ impl<'w, 't> Writer<'w, 't> {
                 Block::Field(field) if self.out.len() == start && field.fits_line() => {
                     self.field_text(field);
                 }
+                Block::Picture(picture) => self.caption(picture, start),
                 Block::Line(line) if !self.has_lines(*line) => {
                     let end = self.out.len();
                     self.out.push_str(if end > start { " · " } else { "" });
@@ -304,6 +312,7 @@ impl<'w, 't> Writer<'w, 't> {
                     let is_empty = self.out.len() == start;
                     let fits = |(place, block): (usize, &Block<'t>)| match block {
                         Block::Line(line) => !self.has_lines(*line),
+                        Block::Picture(_) => true,
                         Block::Field(field) => place == 0 && is_empty && field.fits_line(),
                         _ => false,
                     };
@@ -329,7 +338,9 @@ impl<'w, 't> Writer<'w, 't> {
     fn item_text(&mut self, item: &Item<'t>) {
         let start = self.out.len();
         let mut is_sign = false;
-        for line in item.lines.iter().chain(&item.trail) {
+        // What stands at the end of the first line is read with it.
+        let (first, rest) = item.lines.split_at(item.lines.len().min(1));
+        for line in first.iter().chain(&item.trail).chain(rest) {
             let end = self.out.len();
             if end > start {
                 self.out.push_str(if is_sign { " " } else { " · " });
@@ -347,6 +358,13 @@ impl<'w, 't> Writer<'w, 't> {
         if let Some(picture) = item.picture.filter(|picture| !picture.caption.is_empty())
             && (is_empty || picture.follows)
         {
+            self.caption(&picture, start);
+        }
+    }
+
+    /// What a picture shows, on the line that begins at `start`.
+    fn caption(&mut self, picture: &Picture<'t>, start: usize) {
+        if !picture.caption.is_empty() {
             self.push_space(start);
             self.out.push('(');
             push_text(picture.caption, &mut self.out);
@@ -421,6 +439,7 @@ impl<'w, 't> Writer<'w, 't> {
 
     fn span(&mut self, span: &Span<'t>, is_heading: bool) {
         match span.kind {
+            SpanKind::Text if span.is_markdown => self.out.push_str(span.text.trim()),
             SpanKind::Text => {
                 let strong = span.role >= Role::Strong && !is_heading;
                 let marks =

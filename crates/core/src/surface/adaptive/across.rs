@@ -11,6 +11,8 @@ use super::printer::Printer;
 const LETTERS: usize = 40;
 const BETWEEN: usize = 2;
 const FIELD: usize = 16;
+/// The pixels of a card on a phone.
+const PIXELS: f64 = 288.0;
 /// The most columns side by side.
 const COLUMNS: usize = 4;
 /// How deep what is in a column is measured: deeper down hardly anything is wider.
@@ -38,13 +40,30 @@ impl<'p, 't> Printer<'p, 't> {
         });
     }
 
-    /// Pictures side by side.
-    pub(super) fn pictures(&mut self, at: u32, pictures: &[&Picture<'t>]) {
+    /// Pictures side by side, and what stands behind them.
+    pub(super) fn pictures(&mut self, at: u32, pictures: &[&Picture<'t>], rest: &[Block<'t>]) {
+        let width = |picture: &&Picture<'t>| picture.width.or(picture.height).unwrap_or(PIXELS);
+        let pixels: f64 = pictures.iter().map(width).sum();
+        if pictures.len() > 1 && pixels * 2.0 <= PIXELS {
+            self.open("ColumnSet");
+            self.items("columns");
+            for picture in pictures {
+                self.gap.spacing = Some("Small");
+                self.column("auto", "Center");
+                self.picture(picture, Some(width(picture)));
+                self.end();
+            }
+            self.column("stretch", "Center");
+            self.blocks(rest);
+            self.end();
+            return self.end();
+        }
         self.in_rows(at, pictures, LETTERS / COLUMNS, |printer, picture| {
             printer.column("stretch", "");
             printer.picture(picture, None);
             printer.end();
         });
+        self.blocks(rest);
     }
 
     /// Entries in rows of one length; `widest` has the letters of the widest of them.

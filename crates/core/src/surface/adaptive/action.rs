@@ -4,6 +4,7 @@ use widgetcast_engine::outline::{Action, push_one_line};
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::Word;
 
+use super::icon::fluent;
 use super::printer::Gap;
 use super::printer::{Printer, URL};
 
@@ -42,6 +43,9 @@ impl<'t> Printer<'_, 't> {
             title.push_str(sign(action.icon).map_or(word, |sign| sign.glyph));
         }
         self.open_action(action, &title);
+        if let Some(icon) = fluent(action.icon).filter(|_| !action.label.is_empty()) {
+            self.string("iconUrl", &format!("icon:{icon}"));
+        }
         // One of several buttons of a label says what it is about.
         let is_one_of_many = self.survey.labels.get(action.label).is_some_and(|count| *count > 1);
         if !name.is_empty() && (is_one_of_many || action.label.is_empty()) {

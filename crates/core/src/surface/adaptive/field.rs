@@ -4,12 +4,20 @@ use widgetcast_engine::outline::{Field, FieldKind, Span, push_one_line};
 use widgetcast_engine::words::Word;
 
 use super::across::VALUE;
-use super::line::{BARE, Look, letters};
+use super::line::{BARE, Look, Row, letters};
 use super::printer::Gap;
 use super::printer::Printer;
 
 impl<'t> Printer<'_, 't> {
     pub(super) fn field(&mut self, field: &Field<'t>) {
+        self.answer(field);
+        if let Some(line) = field.below {
+            self.gap = Gap::of("None");
+            self.line(Row::of(self.outline, line), Look::default());
+        }
+    }
+
+    fn answer(&mut self, field: &Field<'t>) {
         let label = self.label(field);
         // What a change would do is done by a button of the field, unless one submits the whole form.
         let change = field.change.filter(|action| action.link.is_none() && !action.name.is_empty());

@@ -38,15 +38,20 @@ impl<'p, 't> Printer<'p, 't> {
     }
 
     pub(super) fn item(&mut self, item: &Item<'t>) {
-        // Pictures side by side are an item without lines.
-        let is_picture = |block: &Block<'t>| matches!(block, Block::Picture(_));
-        if item.lines.is_empty() && item.trail.is_empty() && item.blocks.iter().all(is_picture) {
+        // Pictures side by side are an item without lines; what is written behind them is a block.
+        let is_picture = |block: &&Block<'t>| matches!(block, Block::Picture(_));
+        let count = item.blocks.iter().take_while(is_picture).count();
+        let rest = &item.blocks[count..];
+        let is_mute = item.lines.is_empty() && item.trail.is_empty();
+        if is_mute && matches!(rest, [] | [Block::Line(_)]) {
             let more = item.blocks.iter().filter_map(|block| match block {
                 Block::Picture(picture) => Some(picture),
                 _ => None,
             });
             let all: Vec<&Picture<'t>> = item.picture.iter().chain(more).collect();
-            self.framed(item, false, |printer| printer.pictures(item.at, &all));
+            self.framed(item, false, |printer| {
+                printer.pictures(item.at, &all, rest);
+            });
             return self.actions(&item.actions, "", false);
         }
         let shape = self.shape(std::slice::from_ref(item));

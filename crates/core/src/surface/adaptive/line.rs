@@ -9,6 +9,7 @@ use super::icon::fluent;
 use super::json::Mark;
 use super::printer::Printer;
 pub(super) use super::text::{BARE, Look, color, ground, has_marks};
+use crate::markdown::read_line;
 
 /// The characters of a bar in text: from the start, and between two places of a scale.
 const BAR: usize = 10;
@@ -150,6 +151,9 @@ impl<'p, 't> Row<'p, 't> {
 impl<'p, 't> Printer<'p, 't> {
     /// A line as one or more elements.
     pub(super) fn line(&mut self, row: Row<'p, 't>, look: Look) {
+        let mut texts = row.spans.iter().filter(|span| span.is_text()).peekable();
+        let is_center = texts.peek().is_some() && texts.all(|span| span.is_center);
+        let look = Look { is_center: is_center && row.split == row.spans.len(), ..look };
         match row.parts(look.is_cell).as_slice() {
             [] => {}
             [part] => self.part(part, Look { is_end: look.is_end || part.is_end, ..look }),
@@ -166,11 +170,13 @@ impl<'p, 't> Printer<'p, 't> {
         let bar = parts.iter().position(|part| part.kind == SpanKind::Meter);
         let text = parts[..split].iter().rposition(|part| part.kind == SpanKind::Text);
         // Text before a badge is as wide as it is, unless it is long.
-        let text = text.filter(|at| is_split || at + 1 == parts.len() || letters > LINE);
+        let is_last = |at: usize| at + 1 == parts.len() && !look.is_center;
+        let text = text.filter(|at| is_split || is_last(*at) || letters > LINE);
         let wide = bar.or(text).or(if is_split { split.checked_sub(1) } else { None });
         // A sign stands beside the first of several lines.
         let place = if letters > LINE * 2 && !look.is_title { "Top" } else { "Center" };
         self.open("ColumnSet");
+        self.align(Look { is_end: false, ..look });
         self.items("columns");
         for (at, part) in parts.iter().enumerate() {
             self.gap.spacing = Some("Small").filter(|_| at > 0);
@@ -200,7 +206,7 @@ impl<'p, 't> Printer<'p, 't> {
     fn chips(&mut self, parts: &[Part<'p, 't>], look: Look) {
         let all: Vec<Span<'t>> = parts.iter().flat_map(|part| part.spans).copied().collect();
         self.open("Container");
-        self.raw("layouts", FLOW);
+        self.raw("layouts", &FLOW.replace("Left", if look.is_center { "Center" } else { "Left" }));
         self.items("items");
         for (at, part) in parts.iter().enumerate() {
             if !self.has_room() {
@@ -282,7 +288,9 @@ impl<'p, 't> Printer<'p, 't> {
                 }
                 before = spans.get(at + bar.saturating_sub(1));
             }
-            if bar > 0 {
+            if span.is_markdown {
+                self.push_inlines(span.at, &read_line(span.text), look);
+            } else if bar > 0 {
                 self.scale(&spans[at..at + bar]);
             } else if !text.is_empty() {
                 self.run(

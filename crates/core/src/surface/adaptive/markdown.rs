@@ -1,10 +1,15 @@
 //! Markdown as runs of text, which no host parses: emphasis, code and links are properties of a run.
 
-use crate::markdown::{Block, Content, Inline, Mark, Marker, plain_text, read};
+use widgetcast_engine::outline::is_link;
+
+use crate::markdown::{Block, Content, Inline, Mark, plain_text, read};
 
 use super::line::Look;
 use super::printer::Gap;
 use super::printer::{BYTES, Printer, URL};
+
+/// The ground of quotations and code.
+const QUOTE: &str = "secondary";
 
 impl Printer<'_, '_> {
     pub(super) fn markdown(&mut self, at: u32, source: &str) {
@@ -23,7 +28,7 @@ impl Printer<'_, '_> {
                 continue;
             }
             let mark = self.open("Container");
-            self.ground(None);
+            self.ground(Some(QUOTE));
             self.items("items");
             self.markdown_blocks(at, blocks);
             self.end_filled(mark);
@@ -58,9 +63,7 @@ impl Printer<'_, '_> {
     fn markdown_block(&mut self, at: u32, block: &Block) {
         let mut lead = "\u{2003}".repeat(block.lists.saturating_sub(1));
         match block.marker {
-            Some(Marker::Number(number)) => lead.push_str(&format!("{number}. ")),
-            Some(Marker::Bullet) => lead.push_str("• "),
-            Some(Marker::Task(is_done)) => lead.push_str(if is_done { "☑ " } else { "☐ " }),
+            Some(marker) => lead.push_str(&marker.text()),
             None if block.lists > 0 => lead.push('\u{2003}'),
             None => {}
         }
@@ -85,7 +88,7 @@ impl Printer<'_, '_> {
 
     fn code(&mut self, at: u32, code: &str) {
         let mark = self.open("Container");
-        self.ground(None);
+        self.ground(Some(QUOTE));
         self.items("items");
         let start = self.out.len();
         for line in code.lines() {
@@ -102,14 +105,20 @@ impl Printer<'_, '_> {
     }
 
     /// Inline content as runs.
-    fn inlines(&mut self, at: u32, lead: &str, inlines: &[Inline], look: Look) {
+    pub(super) fn inlines(&mut self, at: u32, lead: &str, inlines: &[Inline], look: Look) {
         let mark = self.open("RichTextBlock");
         self.align(look);
         self.items("inlines");
-        let mut open: Vec<&Mark> = Vec::new();
         if !lead.is_empty() {
-            self.marked(at, lead, &open, look, false);
+            self.marked(at, lead, &[], look, false);
         }
+        self.push_inlines(at, inlines, look);
+        self.end_filled(mark);
+    }
+
+    /// Inline content as runs of the open text.
+    pub(super) fn push_inlines(&mut self, at: u32, inlines: &[Inline], look: Look) {
+        let mut open: Vec<&Mark> = Vec::new();
         for inline in inlines {
             match inline {
                 Inline::Text(text) => self.marked(at, text, &open, look, false),
@@ -118,8 +127,8 @@ impl Printer<'_, '_> {
                 Inline::HardBreak => self.marked(at, "\n", &open, look, false),
                 Inline::Open(mark) => {
                     match mark {
-                        Mark::Link(url) if !is_https(url) => {
-                            self.lose(at, "a link that is not https is shown as its text");
+                        Mark::Link(url) if !opens(url) => {
+                            self.lose(at, "a link to no page, mail or call is shown as its text");
                         }
                         Mark::Image(_) => {
                             self.lose(at, "an image in Markdown is shown as its text");
@@ -131,7 +140,6 @@ impl Printer<'_, '_> {
                 Inline::Close => _ = open.pop(),
             }
         }
-        self.end_filled(mark);
     }
 
     /// A run inside the marks that are open.
@@ -154,7 +162,7 @@ impl Printer<'_, '_> {
             self.string("fontType", "Monospace");
         }
         let link = open.iter().rev().find_map(|mark| match mark {
-            Mark::Link(url) if is_https(url) => Some(url),
+            Mark::Link(url) if opens(url) => Some(url),
             _ => None,
         });
         if let Some(url) = link {
@@ -168,8 +176,6 @@ impl Printer<'_, '_> {
     }
 }
 
-fn is_https(url: &str) -> bool {
-    url.len() <= URL
-        && url.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("https://"))
-        && !url.contains(|c: char| c.is_whitespace() || c.is_control())
+fn opens(url: &str) -> bool {
+    url.len() <= URL && is_link(url)
 }

@@ -151,7 +151,7 @@ impl<'t> Printer<'_, 't> {
                 continue;
             }
             if !self.has_room() {
-                return self.cut(at(block), Word::More, index, blocks.len());
+                return self.cut(self.at(block), Word::More, index, blocks.len());
             }
             let spacing = above.map(|above| self.spacing(above, block));
             self.gap =
@@ -224,11 +224,14 @@ impl<'t> Printer<'_, 't> {
         self.end_filled(mark);
     }
 
-    /// The ground of the open group.
+    /// The ground of the open group; what has none has a border.
     pub(super) fn ground(&mut self, color: Option<&str>) {
         let style = ground(color);
         self.is_on_color |= style != "emphasis";
-        self.string("style", style);
+        match color {
+            Some(_) => self.string("style", style),
+            None => self.raw("showBorder", "true"),
+        }
         self.raw("roundedCorners", "true");
     }
 
@@ -250,6 +253,7 @@ impl<'t> Printer<'_, 't> {
         if picture.is_round {
             self.string("style", "Person");
         }
+        self.align(Look { is_center: picture.is_center, ..Look::default() });
         self.close();
     }
 
@@ -262,20 +266,23 @@ impl<'t> Printer<'_, 't> {
         }
         is_known && (!is_inline || self.budget.has_data)
     }
-}
 
-/// The component of a block, as far as it has one.
-fn at(block: &Block<'_>) -> u32 {
-    match block {
-        Block::Heading(heading) => heading.item.at,
-        Block::Markdown { at, .. } => *at,
-        Block::List(list) => list.at,
-        Block::Item(item) => item.at,
-        Block::Table(table) => table.at,
-        Block::Picture(picture) => picture.at,
-        Block::Field(field) => field.at,
-        Block::Actions(actions) => actions.first().map_or(0, |action| action.at),
-        Block::Panel(panel) => panel.at,
-        _ => 0,
+    /// The component of a block, as far as it has one.
+    fn at(&self, block: &Block<'t>) -> u32 {
+        let line = |line: Line| self.outline.spans(line).first().map_or(0, |span| span.at);
+        match block {
+            Block::Heading(heading) => heading.item.at,
+            Block::Line(first) => line(*first),
+            Block::Facts { facts, .. } => facts.first().map_or(0, |fact| line(fact.label)),
+            Block::Markdown { at, .. } => *at,
+            Block::List(list) => list.at,
+            Block::Item(item) => item.at,
+            Block::Table(table) => table.at,
+            Block::Picture(picture) => picture.at,
+            Block::Field(field) => field.at,
+            Block::Actions(actions) => actions.first().map_or(0, |action| action.at),
+            Block::Panel(panel) => panel.at,
+            _ => 0,
+        }
     }
 }

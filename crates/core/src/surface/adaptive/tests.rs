@@ -348,3 +348,34 @@ fn the_limit_is_kept_by_whatever_is_too_large() {
         assert!(json.len() < BYTES || !lost.is_empty(), "{head}");
     }
 }
+
+#[test]
+fn tiles_keep_their_middle_and_their_frame() {
+    let tile = |name: &str| {
+        json!({"type": "Box", "border": 1, "align": "center", "children": [
+        {"type": "Caption", "value": name}, {"type": "Text", "value": "96", "weight": "bold"}, text("a")]})
+    };
+    let card = card(json!([{"type": "Row", "children": [tile("x"), tile("y")]}]));
+    for column in all(&card, "Column") {
+        assert_eq!(column["showBorder"], true, "{card}");
+        assert!(column["style"].is_null(), "{card}");
+    }
+    for text in all(&card, "TextBlock") {
+        assert_eq!(text["horizontalAlignment"], "Center", "{card}");
+    }
+}
+
+#[test]
+fn buttons_have_icons_and_open_mails_and_calls() {
+    let card = card(json!([{"type": "Button", "label": "Ring", "iconStart": "phone",
+        "onClickAction": {"type": "open_url", "payload": {"url": "tel:+4930"}}}]));
+    let action = all(&card, "Action.OpenUrl")[0];
+    assert_eq!((&action["iconUrl"], &action["url"]), (&json!("icon:Call"), &json!("tel:+4930")));
+}
+
+#[test]
+fn faces_stand_in_one_row() {
+    let face = |name: &str| json!({"type": "Image", "src": "https://a.example/b.png", "alt": name, "size": 24});
+    let card = card(json!([{"type": "Row", "children": [face("Ana"), face("Ravi"), text("+3")]}]));
+    assert_eq!(all(&card, "Column").len(), 3, "{card}");
+}

@@ -7,6 +7,7 @@ use widgetcast_engine::outline::{Hue, Role, Span, SpanKind, push_one_line};
 
 use super::printer::Gap;
 use super::printer::Printer;
+use crate::markdown::read_line;
 
 /// How a text looks, beside what it says of itself.
 #[derive(Clone, Copy, Default)]
@@ -15,6 +16,7 @@ pub(super) struct Look {
     pub(super) is_small: bool,
     pub(super) is_strong: bool,
     pub(super) is_end: bool,
+    pub(super) is_center: bool,
     /// Whether it is smaller than elsewhere, since there is little room.
     pub(super) is_dense: bool,
     /// Whether it is in a cell of a table: one element, since columns have no room there.
@@ -27,6 +29,9 @@ pub(super) const BARE: Span<'static> = Span::plain(0, Role::Body, "");
 impl Printer<'_, '_> {
     /// One text, an element for each of its lines; a badge is one line.
     pub(super) fn text(&mut self, span: &Span<'_>, look: Look) {
+        if span.is_markdown {
+            return self.inlines(span.at, "", &read_line(span.text), look);
+        }
         if span.kind == SpanKind::Badge {
             return self.one_line(span.text, span, look);
         }
@@ -111,6 +116,8 @@ impl Printer<'_, '_> {
     pub(super) fn align(&mut self, look: Look) {
         if look.is_end {
             self.string("horizontalAlignment", "Right");
+        } else if look.is_center {
+            self.string("horizontalAlignment", "Center");
         }
     }
 

@@ -29,15 +29,19 @@ impl<'t> Printer<'_, 't> {
         self.note(field.is_required, Word::Required);
         self.note(field.is_disabled, Word::Unavailable);
         put!(self, "</div>");
-        if is_box {
-            return;
+        if !is_box {
+            self.answer(field, name == 2 && field.above.is_none());
         }
+        field.below.iter().for_each(|line| self.line(*line, TEXT, None));
+    }
+
+    /// The value or a blank, and what can be chosen.
+    fn answer(&mut self, field: &Field<'t>, is_named_by_hint: bool) {
         let (day, time) = field.date();
         put!(self, "<{TEXT}>");
         match field.kind {
             _ if field.value.is_empty() => {
                 put!(self, "{}", if field.choices.is_empty() { "____" } else { "" });
-                let is_named_by_hint = name == 2 && field.above.is_none();
                 self.small("span", if is_named_by_hint { "" } else { field.hint });
             }
             _ if !field.choices.is_empty() => {}

@@ -7,6 +7,7 @@ use widgetcast_engine::signs::sign;
 
 use super::color::{GREY, LINK, shades};
 use super::print::{FONT, H3, Printer, SHORT, TABLE, TEXT, put};
+use crate::markdown::read_line;
 
 impl<'t> Printer<'_, 't> {
     /// A line in an element, or in none; what stands apart at its end is at the other side, and bars are
@@ -91,6 +92,7 @@ impl<'t> Printer<'_, 't> {
         match span.kind {
             SpanKind::Swatch => put!(self, "●"),
             SpanKind::Icon => put!(self, "{}", sign(span.text).map_or("", |sign| sign.glyph)),
+            _ if span.is_markdown => self.push_inlines(span.at, &read_line(span.text)),
             _ => self.text(span.text.trim()),
         }
         self.out.push_str(&close);
@@ -147,7 +149,7 @@ impl<'t> Printer<'_, 't> {
         }
     }
 
-    /// Opens a link. Only addresses with `https` come here.
+    /// Opens a link. Only addresses that people can open come here.
     pub(super) fn open_link(&mut self, url: &str) {
         put!(self, "<a rel='noopener noreferrer' style='color:{LINK}' href='");
         self.escaped(url);

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use widgetcast_engine::outline::Lost;
+use widgetcast_engine::outline::{Lost, is_link};
 
 use super::color::RULE;
 use super::print::{FONT, H3, Printer, TABLE, TEXT, is_https, put};
-use crate::markdown::{Block, Content, Inline, Mark, Marker, read};
+use crate::markdown::{Block, Content, Inline, Mark, read};
 
 const CODE: &str = "font:13px/1.45 Menlo,Consolas,monospace;background:#f0f2f5;border-radius:4px";
 
@@ -28,12 +28,7 @@ impl Printer<'_, '_> {
             }
             if let Some(marker) = block.marker {
                 put!(self, "<{TABLE} style='{FONT}'><tr valign='top'><td width='24'>");
-                match marker {
-                    Marker::Number(number) => put!(self, "{number}."),
-                    Marker::Bullet => put!(self, "•"),
-                    Marker::Task(is_done) => put!(self, "{}", if is_done { "☑" } else { "☐" }),
-                }
-                put!(self, "</td><td>");
+                put!(self, "{}</td><td>", marker.text().trim_end());
             }
             self.content(at, block);
             put!(self, "{}", if block.marker.is_some() { "</td></tr></table>" } else { "" });
@@ -68,6 +63,11 @@ impl Printer<'_, '_> {
     /// Inline content in an element. What is in a picture is its alternative text, without marks.
     fn inlines(&mut self, at: u32, tag: &str, inlines: &[Inline]) {
         put!(self, "<{tag}>");
+        self.push_inlines(at, inlines);
+        put!(self, "</{}>", tag.split(' ').next().unwrap_or_default());
+    }
+
+    pub(super) fn push_inlines(&mut self, at: u32, inlines: &[Inline]) {
         let (mut open, mut picture) = (Vec::new(), 0);
         for inline in inlines {
             let is_alt = picture > 0;
@@ -92,16 +92,15 @@ impl Printer<'_, '_> {
                 }
             }
         }
-        put!(self, "</{}>", tag.split(' ').next().unwrap_or_default());
     }
 
-    /// Opens a mark, and returns what closes it. Without `https`, a link or a picture is only its text.
+    /// Opens a mark, and returns what closes it. A link or a picture that mail cannot open is only its text.
     fn open_mark(&mut self, at: u32, mark: &Mark) -> &'static str {
         let (open, close) = match mark {
             Mark::Strong => ("<strong>", "</strong>"),
             Mark::Emphasis => ("<em>", "</em>"),
             Mark::Strikethrough => ("<s>", "</s>"),
-            Mark::Link(url) if is_https(url) => {
+            Mark::Link(url) if is_link(url) => {
                 self.open_link(url);
                 ("", "</a>")
             }
@@ -115,7 +114,7 @@ impl Printer<'_, '_> {
                     Mark::Image(url) if is_https(url) => {
                         "a picture in the Markdown is not shown: its origin is not in image_origins"
                     }
-                    _ => "a link or a picture in the Markdown has no https address",
+                    _ => "a link or a picture in the Markdown has no address that mail opens",
                 };
                 self.lost.push(Lost::new(at, reason));
                 ("", "")

@@ -261,14 +261,17 @@ impl<'t> Printer<'_, 't> {
     fn lines(&mut self, item: &Item<'t>, title: Option<usize>, tag: &str) {
         let link = item.press.and_then(|press| press.link);
         let named = item.lines.iter().position(|line| self.length(*line) > 0);
+        // Markdown may have links of its own, and one in another is none.
+        let spans = |at: usize| self.outline.spans(item.lines[at]);
+        let linked = named.filter(|at| !spans(*at).iter().any(|span| span.is_markdown));
         for (index, line) in item.lines.iter().enumerate() {
             let tag = if title == Some(index) { H2 } else { tag };
-            self.line(*line, tag, link.filter(|_| named == Some(index)));
+            self.line(*line, tag, link.filter(|_| linked == Some(index)));
         }
         if named.is_none() && item.trail.is_empty() && shown(item).is_none() {
             item.picture.iter().for_each(|picture| self.picture(picture, THUMB));
         }
-        if let (Some(url), None) = (link, named) {
+        if let (Some(url), None) = (link, linked) {
             self.open_link(url);
             put!(self, "{}</a>", self.words.get(Word::Open));
         }

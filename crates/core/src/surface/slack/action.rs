@@ -58,13 +58,17 @@ impl<'t> Writer<'_, 't> {
         let mut is_disabled = false;
         for action in actions {
             let Some(reason) = reason(action) else { continue };
+            self.pieces.see(action.at);
+            let label = self.label(action);
+            // Slack's buttons open pages alone, its links open mails and calls as well.
+            let link = action.link.filter(|_| !action.is_disabled).unwrap_or_default();
+            let text = mrkdwn::anchor(link, &label);
             if action.is_disabled {
                 is_disabled = true;
-            } else {
+            } else if !text.starts_with('<') {
                 self.lose(action.at, reason);
             }
-            self.pieces.see(action.at);
-            texts.push(mrkdwn::escape(&self.label(action)));
+            texts.push(text);
         }
         let text = texts.join(MARK);
         match is_disabled {
@@ -161,6 +165,8 @@ fn reason(action: &Action<'_>) -> Option<&'static str> {
         Some("Slack has no disabled buttons")
     } else if action.link.is_some_and(limit::is_https) {
         None
+    } else if action.link.is_some_and(|link| !link.starts_with(['h', 'H'])) {
+        Some("shown as a link: Slack's buttons open pages alone")
     } else if name.is_empty() || name.contains(char::is_control) {
         Some("shown as text: it has no action that Slack can call")
     } else if limit::len(name) + 5 > ID {

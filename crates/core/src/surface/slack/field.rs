@@ -15,6 +15,16 @@ use super::{limit, mrkdwn};
 impl<'t> Writer<'_, 't> {
     /// A field; `beside` is what is written beside a check box.
     pub(super) fn field(&mut self, field: &Field<'t>, beside: &str) {
+        if !self.answer(field, beside)
+            && let Some(line) = field.below
+        {
+            let hint = self.line(line);
+            self.pieces.context(&hint);
+        }
+    }
+
+    /// A field, and whether it shows its hint.
+    fn answer(&mut self, field: &Field<'t>, beside: &str) -> bool {
         self.pieces.see(field.at);
         let label = self.field_label(field);
         let is_shown = field.is_disabled || field.kind == FieldKind::Password;
@@ -38,11 +48,12 @@ impl<'t> Writer<'_, 't> {
             if !reason.is_empty() {
                 self.lose(field.at, reason);
             }
-            return self.shown_field(field, &label, beside);
+            self.shown_field(field, &label, beside);
+            return false;
         }
         if let Some(change) = &field.change {
             if !self.is_form && is_callable(change) && self.acting(field, change, &label, beside) {
-                return;
+                return false;
             }
             self.lose(
                 field.at,
@@ -62,6 +73,7 @@ impl<'t> Writer<'_, 't> {
             plain_member("placeholder", &hint, &mut members);
         }
         self.input(field, &label, kind, &members);
+        true
     }
 
     /// What a field asks for.
@@ -88,6 +100,11 @@ impl<'t> Writer<'_, 't> {
         } else {
             "},\"optional\":true"
         });
+        let hint = field.below.map(|line| self.plain(line)).unwrap_or_default();
+        if !hint.is_empty() {
+            let hint = self.fit(hint, limit::LABEL, field.at);
+            plain_member("hint", &hint, &mut json);
+        }
         json.push_str(if field.change.is_some() { ",\"dispatch_action\":true}" } else { "}" });
         self.pieces.push(Piece::Json(json));
     }
@@ -178,7 +195,7 @@ impl<'t> Writer<'_, 't> {
 
     /// A check box. Its label stands beside it; above it only where Slack must insist on an answer, which
     /// it does for inputs alone, or where it is too long.
-    fn checkbox(&mut self, field: &Field<'t>, label: &str, beside: &str) {
+    fn checkbox(&mut self, field: &Field<'t>, label: &str, beside: &str) -> bool {
         let is_beside = !field.is_required && limit::len(label) <= limit::OPTION_TEXT;
         let text = if is_beside { label } else { self.words.get(Word::Yes) };
         let beside = self.fit(beside.to_owned(), limit::OPTION_TEXT, field.at);
@@ -189,11 +206,13 @@ impl<'t> Writer<'_, 't> {
             members.push_str(&format!(",\"initial_options\":[{option}]"));
         }
         if !is_beside {
-            return self.input(field, label, "checkboxes", &members);
+            self.input(field, label, "checkboxes", &members);
+            return true;
         }
         let id = format!("input:{}", field.name);
         let group = if self.layout == Layout::Roomy { Group::Item } else { Group::Checks };
         self.pieces.actions(vec![Element { kind: "checkboxes", id, members }], group);
+        false
     }
 
     /// A field that calls a tool when it changes; false if Slack has nothing for it.

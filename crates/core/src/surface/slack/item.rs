@@ -3,7 +3,7 @@
 use widgetcast_engine::outline::{Block, Fact, Item, List};
 
 use super::limit;
-use super::line::picture_text;
+use super::line::{MARK, picture_text};
 use super::piece::Kind;
 use super::writer::{Layout, Writer};
 
@@ -14,6 +14,8 @@ struct Shape {
     has_button_beside: bool,
     /// Whether the buttons of an item are a menu beside it.
     has_menu: bool,
+    /// Whether round pictures lead one line each, as faces do: beside a section they would tower over it.
+    is_signed: bool,
 }
 
 impl<'t> Writer<'_, 't> {
@@ -76,12 +78,18 @@ impl<'t> Writer<'_, 't> {
         let fits = |item: &Item<'t>| self.buttons(item).count() < 2 || self.is_menu(item);
         Shape {
             has_button_beside: !has_picture && most < 2,
+            is_signed: items.iter().all(Self::is_signed),
             has_menu: !has_picture && self.layout == Layout::Menus && items.iter().all(fits),
         }
     }
 
     fn has_picture(item: &Item<'t>) -> bool {
         item.picture.is_some_and(|picture| limit::is_public(picture.src))
+    }
+
+    fn is_signed(item: &Item<'t>) -> bool {
+        let is_line = item.lines.len() == 1 && item.trail.is_empty() && item.blocks.is_empty();
+        is_line && Self::has_picture(item) && item.picture.is_some_and(|picture| picture.is_round)
     }
 
     /// Whether it is nothing but text in Slack.
@@ -107,7 +115,10 @@ impl<'t> Writer<'_, 't> {
         let (text, rest) = self.item_text(item);
         let count = self.buttons(item).count();
         let mut is_placed = count == 0;
-        if let Some(picture) = item.picture.filter(|_| Self::has_picture(item)) {
+        if let Some(picture) = item.picture.filter(|_| shape.is_signed) {
+            self.picture(&picture);
+            self.pieces.context(&text);
+        } else if let Some(picture) = item.picture.filter(|_| Self::has_picture(item)) {
             self.beside(&text, &picture);
         } else if text.is_empty() || is_placed {
             self.pieces.text(&text, Kind::Entry);
@@ -145,6 +156,7 @@ impl<'t> Writer<'_, 't> {
                 first.push_str(if trail[0].is_empty() { "" } else { glue });
                 first.push_str(&trail[0]);
             }
+            _ if item.trail.len() > 1 => lines.push(trail.join(MARK)),
             _ => lines.extend(trail),
         }
         let rest = item.blocks.iter().position(|block| !self.is_text(std::slice::from_ref(block)));

@@ -3,8 +3,10 @@
 use widgetcast_engine::outline::{Hue, Line, Role, Span, SpanKind, push_bar};
 use widgetcast_engine::signs::sign;
 
+use super::markdown::to_mrkdwn;
 use super::mrkdwn;
 use super::writer::Writer;
+use crate::markdown::{plain_text, read_line};
 
 /// What stands between two texts that nothing else tells apart.
 pub(super) const MARK: &str = " · ";
@@ -16,6 +18,7 @@ impl<'t> Writer<'_, 't> {
         spans.iter().for_each(|span| self.pieces.see(span.at));
         if let [span] = spans
             && span.kind == SpanKind::Text
+            && !span.is_markdown
         {
             // A text that stands alone keeps its lines.
             return marked(&mrkdwn::escape(mrkdwn::clean(span.text).as_str()), span);
@@ -79,19 +82,24 @@ pub(super) fn picture_text(alt: &str) -> String {
 
 /// Spans as mrkdwn.
 pub(super) fn marked_spans(line: Line, spans: &[Span<'_>]) -> String {
-    join(line, spans, |text, span| marked(&mrkdwn::escape(text), span))
+    join(line, spans, |span| match span.is_markdown {
+        true => to_mrkdwn(span.text),
+        false => marked(&mrkdwn::escape(&mrkdwn::line(span.text)), span),
+    })
 }
 
 /// Spans as plain text with emoji.
 pub(super) fn plain_spans(line: Line, spans: &[Span<'_>]) -> String {
-    join(line, spans, |text, _| text.to_owned())
+    join(line, spans, |span| match span.is_markdown {
+        true => mrkdwn::line(&plain_text(&read_line(span.text))),
+        false => mrkdwn::line(span.text),
+    })
 }
 
 /// Joins spans, with a mark between two texts.
-fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&str, &Span<'_>) -> String) -> String {
+fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&Span<'_>) -> String) -> String {
     let mut out = String::new();
     let mut before: Option<&Span<'_>> = None;
-    let show = |span: &Span<'_>| show(&mrkdwn::line(span.text), span);
     let mut index = 0;
     while let Some(span) = spans.get(index) {
         let mut end = index + 1;
@@ -132,6 +140,7 @@ fn glue(before: &Span<'_>, span: &Span<'_>, is_split: bool) -> &'static str {
     match (before.kind, span.kind) {
         (SpanKind::Swatch, SpanKind::Swatch) => "",
         _ if is_split => MARK,
+        (SpanKind::Text, SpanKind::Text) if span.is_close => " ",
         _ if is_sign(before) || starts_with_sign(span) => " ",
         _ => MARK,
     }

@@ -73,13 +73,7 @@ impl Text {
 
 /// Writes a block, with what a quotation and a list put before each line.
 fn push_block(block: &Block, out: &mut String) {
-    let marker = match block.marker {
-        Some(Marker::Bullet) => "• ".to_owned(),
-        Some(Marker::Number(number)) => format!("{number}. "),
-        Some(Marker::Task(false)) => "☐ ".to_owned(),
-        Some(Marker::Task(true)) => "☑ ".to_owned(),
-        None => "  ".to_owned(),
-    };
+    let marker = block.marker.map_or("  ".to_owned(), Marker::text);
     for (index, line) in content(block).split('\n').enumerate() {
         out.push_str(if index > 0 { "\n" } else { "" });
         out.push_str(if block.quotes > 0 { "> " } else { "" });
@@ -184,6 +178,12 @@ fn close_of(inlines: &[Inline]) -> usize {
 fn cell_of(inlines: &[Inline]) -> Cell {
     let mut cell = Cell::default();
     cell.text = inline(inlines, false);
+    push_cell(inlines, &mut cell);
+    cell
+}
+
+/// Adds inline content to a cell of a table.
+pub(super) fn push_cell(inlines: &[Inline], cell: &mut Cell) {
     let mut open: Vec<&Mark> = Vec::new();
     for inline in inlines {
         let text = match inline {
@@ -211,5 +211,4 @@ fn cell_of(inlines: &[Inline]) -> Cell {
         ];
         cell.push(&text, &styles, url.filter(|url| limit::is_https(url)));
     }
-    cell
 }

@@ -121,7 +121,8 @@ fn whole(head: &str) -> usize {
 /// A link, or only its words where Slack would not follow it.
 pub(super) fn anchor(url: &str, label: &str) -> String {
     let words = escape(label).replace('|', "¦");
-    let known = ["https://", "http://", "mailto:"].iter().any(|scheme| url.starts_with(scheme));
+    let known =
+        ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| url.starts_with(scheme));
     if !known || limit::len(url) > limit::URL / 2 {
         return words;
     }

@@ -10,6 +10,9 @@ use super::{limit, mrkdwn};
 /// The most buttons at the end of a message that stay when it is cut: those that submit a form.
 const LAST_ACTIONS: usize = 3;
 
+/// The most elements of a context block.
+const CONTEXT_ELEMENTS: usize = 10;
+
 /// What a text is, which decides what it shares a section with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -32,7 +35,8 @@ pub(super) enum Piece {
         accessory: Option<Element>,
     },
     Fields(Vec<String>),
-    Context(String),
+    /// Small pictures, and small text behind them.
+    Context(Vec<String>, String),
     Actions(Vec<Element>, Group),
     Divider,
     /// A block that is written already.
@@ -160,19 +164,32 @@ impl Pieces {
         if self.is_tight {
             return self.text(text, Kind::Line);
         }
-        if let Some((Piece::Context(before), end)) = self.list.last_mut()
+        if let Some((Piece::Context(_, before), end)) = self.list.last_mut()
             && !self.is_fenced
             && limit::len(before) + limit::len(text) < limit::CONTEXT
         {
             if !text.is_empty() {
-                before.push('\n');
+                before.push_str(if before.is_empty() { "" } else { "\n" });
                 before.push_str(text);
             }
             *end = self.seen.len();
             return;
         }
         for text in mrkdwn::split(text, limit::CONTEXT) {
-            self.push(Piece::Context(text));
+            self.push(Piece::Context(Vec::new(), text));
+        }
+    }
+
+    /// Adds a small picture, given as JSON; those that follow each other share a line.
+    pub(super) fn small_picture(&mut self, json: String) {
+        match self.list.last_mut() {
+            Some((Piece::Context(pictures, text), end))
+                if text.is_empty() && !self.is_fenced && pictures.len() + 1 < CONTEXT_ELEMENTS =>
+            {
+                pictures.push(json);
+                *end = self.seen.len();
+            }
+            _ => self.push(Piece::Context(vec![json], String::new())),
         }
     }
 
@@ -216,7 +233,7 @@ impl Pieces {
             let is_shown = |(piece, _): &&(Piece, usize)| !matches!(piece, Piece::Divider);
             let more = self.list[keep..cut].iter().filter(is_shown).count();
             let more = words.count(Word::More, more);
-            self.list.splice(keep..cut, [(Piece::Context(more), 0)]);
+            self.list.splice(keep..cut, [(Piece::Context(Vec::new(), more), 0)]);
         }
         let mut out = String::from("[");
         for (index, (piece, _)) in self.list.iter().enumerate() {
@@ -248,9 +265,13 @@ impl Piece {
                 out.push_str("{\"type\":\"section\",\"fields\":");
                 write_list(fields, out, |field, out| write_mrkdwn(field, out));
             }
-            Self::Context(text) => {
+            Self::Context(pictures, text) => {
                 out.push_str("{\"type\":\"context\",\"elements\":[");
-                write_mrkdwn(text, out);
+                out.push_str(&pictures.join(","));
+                if !text.is_empty() {
+                    out.push_str(if pictures.is_empty() { "" } else { "," });
+                    write_mrkdwn(text, out);
+                }
                 out.push(']');
             }
             Self::Actions(elements, _) => {

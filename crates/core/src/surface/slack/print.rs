@@ -129,6 +129,7 @@ impl<'t> Writer<'_, 't> {
         lines.retain(|line| !line.is_empty());
         lines = vec![lines.join(MARK)];
         lines.extend(heading.below().iter().map(|line| self.line(*line)));
+        lines.retain(|line| !line.is_empty());
         let about = lines.join("\n");
         let bold = mrkdwn::mark(&mrkdwn::escape(&title), '*');
         if let Some(picture) = picture {
@@ -204,13 +205,20 @@ impl<'t> Writer<'_, 't> {
         if let [first, rest @ ..] = columns
             && let [Block::Field(field)] = &first[..]
             && field.kind == FieldKind::Checkbox
-            && rest.iter().flatten().all(|block| matches!(block, Block::Line(_)))
+            && rest.iter().flatten().all(|one| matches!(one, Block::Line(_) | Block::Picture(_)))
         {
-            let lines = rest.iter().flatten().filter_map(|block| match block {
-                Block::Line(line) => Some(*line),
-                _ => None,
-            });
-            let beside: Vec<String> = lines.map(|line| self.plain(line)).collect();
+            let mut beside: Vec<String> = Vec::new();
+            for block in rest.iter().flatten() {
+                match block {
+                    Block::Line(line) => beside.push(self.plain(*line)),
+                    Block::Picture(picture) => {
+                        beside.push(mrkdwn::line(picture.caption));
+                        self.lose(picture.at, "the picture beside a check box is not shown");
+                    }
+                    _ => {}
+                }
+            }
+            beside.retain(|text| !text.is_empty());
             return self.field(field, &beside.join(MARK));
         }
         for (index, column) in columns.iter().enumerate() {
@@ -221,7 +229,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn picture(&mut self, picture: &Picture<'t>) {
+    pub(super) fn picture(&mut self, picture: &Picture<'t>) {
         self.pieces.see(picture.at);
         if !limit::is_public(picture.src) {
             return self.pieces.context(&picture_text(picture.caption));
@@ -231,7 +239,7 @@ impl<'t> Writer<'_, 't> {
         json.push_str(&self.image(picture).members);
         json.push('}');
         if is_small(picture.width) || is_small(picture.height) {
-            json = format!("{{\"type\":\"context\",\"elements\":[{json}]}}");
+            return self.pieces.small_picture(json);
         }
         self.pieces.push(Piece::Json(json));
     }

@@ -10,6 +10,7 @@ use super::line::{MARK, plain_spans};
 use super::piece::{Element, Group, Kind, Piece, member, write_list};
 use super::writer::Writer;
 use super::{limit, mrkdwn};
+use crate::markdown::read_line;
 
 /// A cell, as the rich text of a table and as mrkdwn.
 #[derive(Clone, Default)]
@@ -199,6 +200,10 @@ impl<'t> Writer<'_, 't> {
             }
             if !std::mem::take(&mut is_first) {
                 cell.push(" ", &[], None);
+            }
+            if span.is_markdown {
+                super::markdown::push_cell(&read_line(span.text), cell);
+                continue;
             }
             let styles = [
                 ("bold", span.role >= Role::Strong && span.kind == SpanKind::Text),

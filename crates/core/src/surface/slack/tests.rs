@@ -334,3 +334,52 @@ fn slack_accepts_everything() {
         }
     }
 }
+
+#[test]
+fn mails_and_calls_are_links() {
+    let open = |url: &str| json!({"type": "Button", "label": "Ring", "onClickAction": {"type": "open_url", "payload": {"url": url}}});
+    let (blocks, losses) = card(&json!([text("a"), open("tel:+4930")]));
+    assert_eq!(blocks[1]["elements"][0]["text"], "<tel:+4930|Ring>");
+    assert!(losses.is_empty(), "{losses:?}");
+    let (blocks, _) =
+        card(&json!([{"type": "Markdown", "value": "[Write](mailto:a@example.com)"}]));
+    assert_eq!(blocks[0]["text"]["text"], "<mailto:a@example.com|Write>");
+}
+
+#[test]
+fn an_icon_leads_the_markdown_beside_it() {
+    let (blocks, _) = card(&json!([row(
+        &json!([{"type": "Icon", "name": "check"}, {"type": "Markdown", "value": "Pets **allowed**"}])
+    )]));
+    assert_eq!(blocks[0]["text"]["text"], ":white_check_mark: Pets *allowed*");
+}
+
+#[test]
+fn faces_share_a_line_with_what_is_behind_them() {
+    let face = |name: &str| json!({"type": "Image", "src": "https://a.example/b.png", "alt": name, "size": 24, "radius": "full"});
+    let (blocks, _) = card(&json!([row(&json!([face("Ana"), face("Ravi"), caption("+3")]))]));
+    let types: Vec<&Value> =
+        blocks[0]["elements"].as_array().unwrap().iter().map(|one| &one["type"]).collect();
+    assert_eq!(types, ["image", "image", "mrkdwn"]);
+    // Beside a section the picture would be far larger than the line.
+    let (blocks, _) = card(&json!([text("Owner"), row(&json!([face("Ana"), text("Ana")]))]));
+    assert_eq!(kinds(&blocks), ["section", "context"]);
+}
+
+#[test]
+fn a_line_below_a_field_is_its_hint() {
+    let tree = json!({"type": "Card", "asForm": true, "confirm": {"label": "Go", "action": {"type": "go"}}, "children": [
+        {"type": "Label", "value": "Mail", "fieldName": "m"}, {"type": "Input", "name": "m"}, caption("We answer there.")]});
+    let (blocks, _) = print_tree(&tree);
+    assert_eq!(blocks[0]["hint"]["text"], "We answer there.");
+    assert_eq!(kinds(&blocks), ["input", "actions"]);
+}
+
+#[test]
+fn what_stands_beside_a_check_box_describes_it() {
+    let tree = json!({"type": "Card", "asForm": true, "confirm": {"label": "Go", "action": {"type": "go"}}, "children": [
+        row(&json!([{"type": "Checkbox", "name": "a", "label": "Write"}, {"type": "Spacer"},
+            {"type": "Image", "src": "https://a.example/b.png", "alt": "Ana", "size": 20}, caption("Ana")]))]});
+    let (blocks, _) = print_tree(&tree);
+    assert_eq!(blocks[0]["elements"][0]["options"][0]["description"]["text"], "Ana");
+}

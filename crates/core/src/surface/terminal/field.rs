@@ -20,25 +20,41 @@ impl<'t> Printer<'_, 't> {
         let room = labels.map(|field| width_of(&self.label(field))).max().unwrap_or_default();
         let has_room = !self.is_inner && room + 2 + BLANK + 4 <= width;
         let mut out = Lines::new();
+        let mut was_tall = false;
         for field in fields {
             let label = self.label(field);
+            // A question above its field stands apart from the field before.
+            let is_tall = !is_beside(field) && field.kind != FieldKind::Checkbox;
+            if (is_tall || was_tall) && !out.is_empty() {
+                out.push(TextLine::default());
+            }
+            was_tall = is_tall;
             if field.kind == FieldKind::Checkbox {
                 let mark = if field.is_checked { "[x] " } else { "[ ] " };
                 let label = [label, self.notes(field, true)].concat();
                 let label = [vec![Run::new(mark, Style::default())], label].concat();
                 out.extend(wrap_below(&label, width, 4));
+                out.extend(self.hint(field, 4, width));
             } else if is_beside(field) && has_room && room > 0 {
                 let answer = self.answer(field, width - room - 2);
                 let label = wrap(&label, room);
                 out.extend(join(&[(&label, room, false), (&answer, widest(&answer), false)], 2));
+                out.extend(self.hint(field, room + 2, width));
             } else {
                 if !label.iter().all(|run| run.text.is_empty()) {
                     out.extend(wrap(&label, width));
                 }
                 out.extend(self.answer(field, width));
+                out.extend(self.hint(field, 0, width));
             }
         }
         out
+    }
+
+    /// The line below a field.
+    fn hint(&self, field: &Field<'t>, inset: usize, width: usize) -> Lines {
+        let line = field.below.iter();
+        line.flat_map(|line| indent(inset, width, |width| self.line(*line, width))).collect()
     }
 
     /// What a field asks for: its label, the line above it, or what comes nearest to one.

@@ -8,6 +8,7 @@ use super::printer::{Printer, one_line};
 use super::text::{
     Colour, Lines, Run, Style, TextLine, address, columns, widest, wrap, wrap_below,
 };
+use crate::markdown::read_line;
 
 /// The columns of a bar.
 const METER: usize = 20;
@@ -53,6 +54,7 @@ impl<'t> Printer<'_, 't> {
                         spans[index..].iter().take_while(|span| span.kind == SpanKind::Meter);
                     self.meter(parts, width)
                 }
+                _ if span.is_markdown => self.inline(&read_line(span.text), &Style::default()),
                 _ => self.span(span, spans.len() == 1).into_iter().collect(),
             };
             if drawn.is_empty() {

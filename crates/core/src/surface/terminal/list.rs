@@ -22,7 +22,8 @@ impl<'t> Printer<'_, 't> {
         }
         // What has more lines than a name and a remark is set apart by blank lines, else by indentation.
         let is_tall = list.items.iter().any(|item| item.lines.len() > 2 || !item.blocks.is_empty());
-        let items = self.items(&list.items, width, Some(if is_tall { 0 } else { 2 }));
+        let is_framed = list.items.iter().any(|item| item.is_framed);
+        let items = self.items(&list.items, width, Some(if is_tall || is_framed { 0 } else { 2 }));
         let is_tall = is_tall || items.iter().any(|item| item.len() > 2);
         stack(items, is_tall)
     }

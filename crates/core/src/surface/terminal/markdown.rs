@@ -37,13 +37,7 @@ impl Printer<'_, '_> {
         if block.lists == 0 {
             return self.content(block, width);
         }
-        let marker = match block.marker {
-            Some(Marker::Bullet) => "• ".to_owned(),
-            Some(Marker::Number(number)) => format!("{number}. "),
-            Some(Marker::Task(false)) => "☐ ".to_owned(),
-            Some(Marker::Task(true)) => "☑ ".to_owned(),
-            None => "  ".to_owned(),
-        };
+        let marker = block.marker.map_or("  ".to_owned(), Marker::text);
         let marker = "  ".repeat((block.lists - 1).min(width / 8)) + &marker;
         hang(&marker, &Style::dim(), width, |width| self.content(block, width))
     }
@@ -75,7 +69,7 @@ impl Printer<'_, '_> {
     }
 
     /// Inline content; the address of a link is written behind it where it cannot be part of it.
-    fn inline(&self, inlines: &[Inline], base: &Style) -> Vec<Run> {
+    pub(super) fn inline(&self, inlines: &[Inline], base: &Style) -> Vec<Run> {
         let mut out: Vec<Run> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         for inline in inlines {

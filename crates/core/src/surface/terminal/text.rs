@@ -305,10 +305,10 @@ fn sgr(style: &Style) -> String {
     codes.iter().map(u8::to_string).collect::<Vec<_>>().join(";")
 }
 
-/// The address as OSC 8 may carry it: a web or mail one, in printable ASCII.
+/// The address as OSC 8 may carry it: of a page, a mail or a call, in printable ASCII.
 pub(super) fn address(url: &str) -> Option<Rc<str>> {
     let lower = url.trim().to_ascii_lowercase();
-    if !["https://", "http://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme)) {
+    if !["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| lower.starts_with(scheme)) {
         return None;
     }
     let mut out = String::new();

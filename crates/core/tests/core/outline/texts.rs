@@ -246,6 +246,7 @@ pub(super) fn output(surface: &str, rendered: &str) -> String {
                 "type",
                 "id",
                 "url",
+                "iconUrl",
                 "fallback",
                 "fallbackText",
                 "name",

@@ -63,6 +63,10 @@ impl Outline<'_> {
             Block::Field(field) => {
                 let above = field.above.map(|line| self.dump_line(line)).unwrap_or_default();
                 entry(&format!("field {:?} {} {:?} {above}", field.kind, field.name, field.label));
+                field
+                    .below
+                    .iter()
+                    .for_each(|line| entry(&format!("  hint {}", self.dump_line(*line))));
             }
             Block::Actions(actions) => {
                 actions.iter().for_each(|action| entry(&dump_action(action)));
