@@ -696,6 +696,13 @@ fn texts_are_written_alike_by_both_engines() {
     }
 }
 
+/// A program is as large as its source: a list to compare with does not copy what is compared.
+#[test]
+fn nested_membership_compiles_once() {
+    let nested = (0..60).fold("s".to_owned(), |inner, _| format!("({inner} in ['draft', true])"));
+    assert!(compare_texts(&format!("{{{{ {nested} }}}}"), Writes::Prose));
+}
+
 /// The names that have a value without data are those of the environment.
 #[test]
 fn programs_know_the_globals() {

@@ -111,16 +111,8 @@ impl<'s> Compiler<'_, 's> {
         if let (BinOpKind::In, Expr::List(list)) = (binary.op, &binary.right)
             && !list.items.is_empty()
         {
-            let equal = |item: &Expr<'s>| {
-                let (left, right) = (self.boxed(&binary.left)?, Ex::Const(constant(item)?));
-                Some(Ex::Compare(CompareOpKind::Eq, left, Box::new(right)))
-            };
-            let none = Some(Ex::Const(Val::Bool(false)));
-            return list
-                .items
-                .iter()
-                .rev()
-                .fold(none, |rest, item| Some(Ex::Or(Box::new(equal(item)?), Box::new(rest?))));
+            let items = list.items.iter().map(constant).collect::<Option<_>>()?;
+            return Some(Ex::In(self.boxed(&binary.left)?, items));
         }
         let (left, right) = (self.boxed(&binary.left)?, self.boxed(&binary.right)?);
         Some(match binary.op {

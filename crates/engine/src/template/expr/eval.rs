@@ -32,6 +32,8 @@ pub(in crate::template) enum Ex {
     And(Box<Ex>, Box<Ex>),
     Or(Box<Ex>, Box<Ex>),
     Compare(CompareOpKind, Box<Ex>, Box<Ex>),
+    /// Whether a value is one of some constants.
+    In(Box<Ex>, Vec<Val<'static>>),
     Math(BinOpKind, Box<Ex>, Box<Ex>),
     If(Box<Ex>, Box<Ex>, Option<Box<Ex>>),
     /// A filter or a test applied to a value.
@@ -141,6 +143,15 @@ impl Ex {
                 _ => right.eval(vars),
             },
             Ex::Compare(op, left, right) => compare(*op, &left.eval(vars)?, &right.eval(vars)?),
+            Ex::In(left, items) => {
+                let left = left.eval(vars)?;
+                for item in items {
+                    if left.equals(item)? {
+                        return Some(Val::Bool(true));
+                    }
+                }
+                Some(Val::Bool(false))
+            }
             Ex::If(test, yes, no) => match (test.eval(vars)?.is_true(), no) {
                 (true, _) => yes.eval(vars),
                 (false, Some(no)) => no.eval(vars),
