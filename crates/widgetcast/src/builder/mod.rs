@@ -46,6 +46,15 @@ const VIEW: &str = include_str!("../../pages/view.html");
 /// Lucide's icons, of which a result carries those that it shows.
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
 
+/// The page that draws every widget, with images from these origins.
+pub fn view_page(image_origins: Vec<String>) -> LoadedPage {
+    let mut page = LoadedPage::new("view", VIEW);
+    page.description = Some("Shows the result as a card".into());
+    page.csp.resource = image_origins;
+    page.icons = ICONS;
+    page
+}
+
 /// Collects what an app is made of; [`Builder::build`] checks all of it.
 #[must_use = "an app does nothing until it is built"]
 pub struct Builder {
@@ -413,10 +422,7 @@ impl Builder {
         let Some(state_tool) = state_tool.filter(|_| mistakes.is_empty()) else {
             return Err(BuildError::new(mistakes));
         };
-        let mut view = LoadedPage::new("view", VIEW);
-        view.description = Some("Shows the result as a card".into());
-        view.csp.resource = self.settings.image_origins.clone();
-        view.icons = ICONS;
+        let view = view_page(self.settings.image_origins.clone());
         let mut server_info = json!({ "name": self.name, "version": self.version });
         if let Some(title) = &self.title {
             server_info["title"] = json!(title);
