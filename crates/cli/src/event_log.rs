@@ -47,14 +47,14 @@ fn one_line(error: &str) -> String {
 
 fn write(event: &Event<'_>) {
     match event {
-        Event::Started { at, tools } => {
+        Event::Started { at, gallery, tools } => {
             let plural = if *tools == 1 { "" } else { "s" };
             match tools {
                 0 => tracing::warn!("serving at {at}, but there is not one widget to serve"),
                 tools => tracing::info!("serving {tools} tool{plural} at {at}"),
             }
-            if let Some(page) = at.strip_suffix("mcp").filter(|at| at.starts_with("http")) {
-                tracing::info!("look at it in a browser: {page}");
+            if let Some(gallery) = gallery {
+                tracing::info!("look at it in a browser: {gallery}");
             }
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),
