@@ -167,6 +167,29 @@ fn every_picture_is_there_and_small() {
     assert_eq!(there, wanted, "`npm run pictures` in web/ makes them");
 }
 
+/// Pages read well where they are looked at, on a forge: one title, no lines that only rustdoc hides, and
+/// in the README no line of code that is cut.
+#[test]
+fn pages_fit_a_forge() {
+    let docs = Path::new(ROOT).join("docs");
+    let mut pages: Vec<_> = std::fs::read_dir(docs).unwrap().map(|e| e.unwrap().path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.push(Path::new(ROOT).join("README.md"));
+    for path in pages {
+        let (page, text) = (path.display(), std::fs::read_to_string(&path).unwrap());
+        let blocks: Vec<&str> = text.split("```").collect();
+        let titles = blocks.iter().step_by(2).flat_map(|prose| prose.lines());
+        let titles = titles.filter(|line| line.starts_with("# ")).count();
+        assert_eq!(titles, 1, "{page}");
+        for block in blocks.iter().skip(1).step_by(2) {
+            let hidden = |line: &&str| block.starts_with("rust") && line.starts_with("# ");
+            assert_eq!(block.lines().find(hidden), None, "{page}");
+            let is_cut = |line: &&str| path.ends_with("README.md") && line.chars().count() > 96;
+            assert_eq!(block.lines().find(is_cut), None, "{page}");
+        }
+    }
+}
+
 /// Links between the pages lead somewhere, also to a heading.
 #[test]
 fn links_lead_somewhere() {
@@ -183,6 +206,8 @@ fn links_lead_somewhere() {
         "docs/widgets.md",
         "docs/icons.md",
         "docs/components.md",
+        "docs/client.md",
+        "docs/deploy.md",
     ] {
         let path = Path::new(ROOT).join(page);
         let text = std::fs::read_to_string(&path).unwrap();
