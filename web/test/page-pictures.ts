@@ -27,7 +27,7 @@ async function startApp(dir: string) {
   );
   copyFileSync(join(root, "Cargo.lock"), join(app, "Cargo.lock"));
   writeFileSync(join(app, "web/dist/stats.html"), await buildStats(widgetcast, join(app, "web")));
-  const CARGO_TARGET_DIR = join(root, "target");
+  const CARGO_TARGET_DIR = process.env.CARGO_TARGET_DIR ?? join(root, "target");
   const env = { ...process.env, CARGO_TARGET_DIR, WIDGETCAST_HTTP: "127.0.0.1:0" };
   execFileSync("cargo", ["build", "--quiet"], { cwd: app, env });
   const child = spawn(join(CARGO_TARGET_DIR, "debug/orders"), { cwd: app, env });
@@ -36,7 +36,7 @@ async function startApp(dir: string) {
     child.on("exit", () => failed(new Error(said)));
     child.stderr.on("data", (bytes) => {
       said += bytes;
-      const [, at] = /open (\S+) to try it/.exec(said) ?? [];
+      const [, at] = /in a browser: (\S+)/.exec(said) ?? [];
       if (at) found(at);
     });
   });
@@ -97,7 +97,7 @@ export async function appPicture(browser: Browser, path: string): Promise<void> 
     await page.getByLabel("days", { exact: true }).fill("3");
     await page.getByRole("button", { name: "Run" }).first().click();
     await page.getByRole("button", { name: "Show only Claude" }).click();
-    await page.frameLocator("iframe").frameLocator("iframe").getByText("Today").waitFor();
+    await page.frameLocator("iframe").frameLocator("iframe").getByRole("img").waitFor();
     await page.screenshot({ path });
     await page.close();
   } finally {

@@ -47,14 +47,14 @@ fn one_line(error: &str) -> String {
 
 fn write(event: &Event<'_>) {
     match event {
-        Event::Started { at, tools } => {
+        Event::Started { at, gallery, tools } => {
             let plural = if *tools == 1 { "" } else { "s" };
             match tools {
                 0 => tracing::warn!("serving at {at}, but no widgets were found"),
                 tools => tracing::info!("serving {tools} tool{plural} at {at}"),
             }
-            if let Some(page) = at.strip_suffix("mcp").filter(|at| at.starts_with("http")) {
-                tracing::info!("open the gallery in a browser: {page}");
+            if let Some(gallery) = gallery {
+                tracing::info!("open the gallery in a browser: {gallery}");
             }
         }
         Event::Succeeded { tool, took } => tracing::debug!(tool, ?took, "called"),

@@ -83,7 +83,9 @@ pub(crate) fn run(
         }
         None
     };
+    let page = widgetcast::view_page(Vec::new());
     let mut presentation = Presentation::new(widget.tool_name(), "sample", &view);
+    presentation.page = Some(&page);
     presentation.author = Some(&author);
     match form {
         Some("json") => writeln!(out, "{}", json_text(presentation.tree())?)?,

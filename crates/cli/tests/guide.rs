@@ -234,6 +234,29 @@ fn every_page_is_in_the_summary_once() {
     assert_eq!(listed, there, "docs/SUMMARY.md is the table of contents");
 }
 
+/// Pages read well where they are looked at, on a forge: one title, no lines that only rustdoc hides, and
+/// in the README no line of code that is cut.
+#[test]
+fn pages_fit_a_forge() {
+    let docs = Path::new(ROOT).join("docs");
+    let mut pages: Vec<_> = std::fs::read_dir(docs).unwrap().map(|e| e.unwrap().path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.push(Path::new(ROOT).join("README.md"));
+    for path in pages {
+        let (page, text) = (path.display(), std::fs::read_to_string(&path).unwrap());
+        let blocks: Vec<&str> = text.split("```").collect();
+        let titles = blocks.iter().step_by(2).flat_map(|prose| prose.lines());
+        let titles = titles.filter(|line| line.starts_with("# ")).count();
+        assert_eq!(titles, 1, "{page}");
+        for block in blocks.iter().skip(1).step_by(2) {
+            let hidden = |line: &&str| block.starts_with("rust") && line.starts_with("# ");
+            assert_eq!(block.lines().find(hidden), None, "{page}");
+            let is_cut = |line: &&str| path.ends_with("README.md") && line.chars().count() > 96;
+            assert_eq!(block.lines().find(is_cut), None, "{page}");
+        }
+    }
+}
+
 /// Links lead somewhere, also to a heading. The book has nothing outside of `docs/`, so its pages name other
 /// files without a link.
 #[test]

@@ -219,6 +219,8 @@ fn every_starter_is_a_good_widget() {
 #[test]
 fn an_app_is_a_whole_project() {
     let shell = Shell::new("app");
+    // As rustfmt formats without the settings of this project.
+    std::fs::write(shell.file("rustfmt.toml"), "").unwrap();
     for (name, kind, page) in [("orders", "react", "stats.tsx"), ("my-app", "plain", "stats.ts")] {
         shell
             .run(&["new", "--app", name, "--page", kind])
@@ -227,7 +229,14 @@ fn an_app_is_a_whole_project() {
             .prints("cargo run");
         let file = |path: &str| std::fs::read_to_string(shell.file(name).join(path)).unwrap();
         assert!(file("Cargo.toml").contains(&format!("name = \"{name}\"\n")));
-        assert!(file("src/main.rs").contains(&format!("{}::app()", name.replace('-', "_"))));
+        assert!(file("src/main.rs").contains(&format!("use {}::app;", name.replace('-', "_"))));
+        for path in ["src/lib.rs", "src/main.rs", "tests/app.rs"] {
+            let path = shell.file(name).join(path);
+            let mut rustfmt = Command::new("rustfmt");
+            let formatted = rustfmt.args(["--check", "--edition", "2024"]).arg(&path).status();
+            let formatted = formatted.unwrap();
+            assert!(formatted.success(), "{}", path.display());
+        }
         assert!(file("README.md").contains(&format!("web/pages/{page}")));
         assert!(file(&format!("web/pages/{page}")).contains("stats"));
         assert!(file("README.md").lines().count() <= 10);
@@ -269,7 +278,7 @@ fn an_app_is_a_whole_project() {
             }
         }
     }
-    assert_eq!(files, 13 + 3 + 3, "see new/app.rs");
+    assert_eq!(files, 11 + 4 + 5, "see new/app.rs");
 }
 
 #[test]
@@ -369,6 +378,17 @@ fn a_result_is_read_back() {
         shell.run(&["render", "flight_tracker", "--surface", "mcp-apps"]).ends(0).out.clone();
     shell.run_with(&["extract"], &result).ends(0).prints("Halcyon Air").prints("╭─");
     shell.run_with(&["extract", "--json"], &result).ends(0).prints("\"kind\": \"meta_tree\"");
+    // As a host gets it, with the drawings that the page lacks.
+    let plane = r#"{"version": "1.0", "name": "Plane",
+        "template": "{\"type\": \"Card\", \"children\": [{\"type\": \"Icon\", \"name\": \"lucide:plane\"}]}"}"#;
+    std::fs::write(shell.file("plane.widget"), plane).unwrap();
+    for surface in ["mcp-apps", "chatgpt"] {
+        let drawn =
+            shell.run(&["render", "plane.widget", "--surface", surface]).ends(0).out.clone();
+        let drawn: serde_json::Value = serde_json::from_str(&drawn).unwrap();
+        let icon = &drawn["_meta"]["widgetcast/view"]["icons"]["lucide:plane"];
+        assert!(icon.is_array(), "{surface}: {drawn}");
+    }
     let steering = r#"{"content": [{"type": "text", "text": "\u009b31m \u202e"}]}"#;
     shell.run_with(&["extract", "--json"], steering).ends(0).prints(r"\u009b31m \u202e");
     let stored = r#"{"messages":[{"role":"user","content":"hello"},{"role":"tool_result",

@@ -150,6 +150,8 @@ mod web_literals;
 mod worker;
 
 pub use app::App;
+#[doc(hidden)]
+pub use builder::view_page;
 pub use builder::{BuildError, Builder};
 pub use reload::Change;
 pub use sdk::access::Access;

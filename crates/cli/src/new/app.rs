@@ -16,7 +16,7 @@ pub(crate) enum PageKind {
 }
 
 /// The path in the project, and the text. Their names here keep cargo from taking them for a package.
-const COMMON: [(&str, &str); 13] = [
+const COMMON: [(&str, &str); 11] = [
     ("Cargo.toml", include_str!("../../starters/app/Cargo.toml.txt")),
     (".gitignore", include_str!("../../starters/app/gitignore.txt")),
     ("README.md", include_str!("../../starters/app/README.md")),
@@ -27,19 +27,20 @@ const COMMON: [(&str, &str); 13] = [
     ("web/tsconfig.json", include_str!("../../starters/app/web/tsconfig.json")),
     ("web/playwright.config.ts", include_str!("../../starters/app/web/playwright.config.ts")),
     ("web/tools.d.ts", include_str!("../../starters/app/web/tools.d.ts")),
-    ("web/pages/stats.css", include_str!("../../starters/app/web/pages/stats.css")),
-    ("web/tests/stats.spec.ts", include_str!("../../starters/app/web/tests/stats.spec.ts")),
     ("web/dist/stats.html", include_str!("../../starters/app/web/dist/stats.html")),
 ];
-const REACT: [(&str, &str); 3] = [
+const REACT: &[(&str, &str)] = &[
     ("web/package.json", include_str!("../../starters/app/react/package.json")),
     ("web/vite.config.ts", include_str!("../../starters/app/react/vite.config.ts")),
     ("web/pages/stats.tsx", include_str!("../../starters/app/react/stats.tsx")),
+    ("web/tests/stats.spec.ts", include_str!("../../starters/app/react/stats.spec.ts")),
 ];
-const PLAIN: [(&str, &str); 3] = [
+const PLAIN: &[(&str, &str)] = &[
     ("web/package.json", include_str!("../../starters/app/plain/package.json")),
     ("web/vite.config.ts", include_str!("../../starters/app/plain/vite.config.ts")),
     ("web/pages/stats.ts", include_str!("../../starters/app/plain/stats.ts")),
+    ("web/pages/stats.css", include_str!("../../starters/app/plain/stats.css")),
+    ("web/tests/stats.spec.ts", include_str!("../../starters/app/plain/stats.spec.ts")),
 ];
 
 /// Where the packages that the project depends on come from.
@@ -113,7 +114,7 @@ pub(super) fn run(
         PageKind::React => (REACT, "tsx"),
         PageKind::Plain => (PLAIN, "ts"),
     };
-    for (path, text) in COMMON.into_iter().chain(own) {
+    for (path, text) in COMMON.iter().chain(own) {
         let text = text
             .replace("APP_NAME", name)
             .replace("APP_CRATE", &name.replace('-', "_"))
@@ -164,7 +165,7 @@ fn is_dependency(name: &str) -> bool {
             _ => Vec::new(),
         }
     };
-    COMMON.iter().chain(&REACT).chain(&PLAIN).flat_map(names).any(|known| known == name)
+    COMMON.iter().chain(REACT).chain(PLAIN).flat_map(names).any(|known| known == name)
 }
 
 #[cfg(test)]

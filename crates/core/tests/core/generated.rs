@@ -170,7 +170,7 @@ fn the_component_page_is_fresh() {
 /// What the tables call a colour, an icon name, an action, and so on, with its shape.
 fn kinds_of_values() -> String {
     let mut page = String::from(
-        "\n# Kinds of values\n\n\
+        "\n## Kinds of values\n\n\
          A **text** is a JSON string. A **number** of `gap`, `padding`, `margin` and `spacing` counts units of \
          4 pixels; elsewhere it counts pixels. A **CSS length** is a string such as `\"12px\"`, `\"50%\"` or \
          `\"auto\"`. A **colour** is a token, a palette colour or a CSS colour: `\"secondary\"`, `\"blue-500\"`, \
@@ -241,8 +241,11 @@ fn the_example_of_every_shape_fits_it() {
 #[test]
 fn every_icon_is_on_the_sheet() {
     let sheet = std::fs::read_to_string(shared::project("docs/icons.svg")).unwrap();
+    // And as text, to search for and to copy.
+    let page = std::fs::read_to_string(shared::project("docs/icons.md")).unwrap();
     for name in ICONS {
         assert!(sheet.contains(&format!(">{name}</text>")), "{name}");
+        assert!(page.contains(&format!("`{name}`")), "{name}");
     }
 }
 

@@ -46,6 +46,15 @@ const VIEW: &str = include_str!("../../pages/view.html");
 /// Lucide's icons, of which a result carries those that it shows.
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
 
+/// The page that draws every widget, with images from these origins.
+pub fn view_page(image_origins: Vec<String>) -> LoadedPage {
+    let mut page = LoadedPage::new("view", VIEW);
+    page.description = Some("Shows the result as a card".into());
+    page.csp.resource = image_origins;
+    page.icons = ICONS;
+    page
+}
+
 /// Builds an [`App`](crate::App); [`Builder::build`] checks everything at once.
 #[must_use = "call `build` to get the app"]
 pub struct Builder {
@@ -411,10 +420,7 @@ impl Builder {
         let Some(state_tool) = state_tool.filter(|_| mistakes.is_empty()) else {
             return Err(BuildError::new(mistakes));
         };
-        let mut view = LoadedPage::new("view", VIEW);
-        view.description = Some("Shows the result as a card".into());
-        view.csp.resource = self.settings.image_origins.clone();
-        view.icons = ICONS;
+        let view = view_page(self.settings.image_origins.clone());
         let mut server_info = json!({ "name": self.name, "version": self.version });
         if let Some(title) = &self.title {
             server_info["title"] = json!(title);

@@ -10,6 +10,8 @@ pub enum Event<'e> {
     Started {
         /// How: `stdio`, or the address.
         at: &'e str,
+        /// The address of the gallery for a browser on this machine, if there is one.
+        gallery: Option<&'e str>,
         /// How many tools there are.
         tools: usize,
     },

@@ -1,5 +1,7 @@
 //! The gallery's page and what it asks for; the state of views.
 
+use std::sync::{Arc, Mutex};
+
 use bytes::Bytes;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt as _, Full};
@@ -473,6 +475,39 @@ async fn the_gallery_is_for_this_machine() {
     assert_eq!(get(&open, None).await, StatusCode::OK);
     assert_eq!(get(&open, Some("https://widgets.example.com")).await, StatusCode::OK);
     assert_eq!(get(&open, Some("https://evil.example.com")).await, StatusCode::FORBIDDEN);
+}
+
+/// The start names the gallery only where a person at this machine gets it.
+#[tokio::test]
+async fn the_start_names_the_gallery_that_there_is() {
+    let started = async |gallery, local, open: &str| {
+        let said = Arc::new(Mutex::new(None));
+        let heard = Arc::clone(&said);
+        let mut settings = Settings::default();
+        settings.gallery = gallery;
+        let mut app = App::new("tests", "1.0.0").settings(settings).on_event(move |event| {
+            if let widgetcast::Event::Started { gallery, .. } = event {
+                *heard.lock().unwrap() = gallery.map(str::to_owned);
+            }
+        });
+        if open == "keys" {
+            app = app.auth(widgetcast::auth::BearerKeys::new());
+        }
+        if local {
+            app = app.local_caller(widgetcast::Caller::new("me"));
+        }
+        let listener = tokio::net::TcpListener::bind("0.0.0.0:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        app.build().unwrap().serve_listener(listener, std::future::ready(())).await.unwrap();
+        let page = said.lock().unwrap().take();
+        page.map(|page| assert_eq!(page, format!("http://127.0.0.1:{port}/"))).is_some()
+    };
+    assert!(started(None, false, "open").await);
+    assert!(!started(Some(false), false, "open").await);
+    assert!(!started(None, false, "keys").await);
+    assert!(!started(Some(true), false, "keys").await);
+    assert!(!started(None, true, "keys").await);
+    assert!(started(Some(true), true, "keys").await);
 }
 
 /// Only clients that show views hear of the tool that keeps their state.

@@ -1,5 +1,7 @@
 //! The app: its tools, its widgets and its page.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use widgetcast::{App, Builder, Data, Page, Tool};
@@ -33,14 +35,27 @@ async fn stats(range: Range) -> Data<Stats> {
     // Where a database would be asked.
     let day = |ago: u8| {
         let seed = u32::from(ago);
-        Day { ago, opened: 4 + seed * 5 % 9, closed: 2 + seed * 7 % 8 }
+        Day {
+            ago,
+            opened: 4 + seed * 5 % 9,
+            closed: 2 + seed * 7 % 8,
+        }
     };
-    Data(Stats { days: (0..range.days).rev().map(day).collect() })
+    Data(Stats {
+        days: (0..range.days).rev().map(day).collect(),
+    })
+}
+
+/// A file of this project, from whatever directory the server is started; on another machine, `APP_DIR`
+/// is where `widgets` and `web/dist` are.
+fn file(path: &str) -> PathBuf {
+    let dir = std::env::var_os("APP_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    PathBuf::from(dir).join(path)
 }
 
 /// `web/pages/NAME`: built by `npm run build`, or served by `npm run dev` at the address in `PAGES_DEV`.
 fn page(name: &str) -> Page {
-    let page = Page::file(name, format!("web/dist/{name}.html"));
+    let page = Page::file(name, file(&format!("web/dist/{name}.html")));
     match std::env::var("PAGES_DEV") {
         Ok(address) => page.dev(address),
         Err(_) => page,
@@ -48,11 +63,16 @@ fn page(name: &str) -> Page {
 }
 
 pub fn app() -> Builder {
-    App::new("APP_NAME", env!("CARGO_PKG_VERSION")).widgets("widgets").page(page("stats").title("Tickets per day")).tool(
-        Tool::new("stats", stats)
-            .title("Tickets per day")
-            .description("Shows how many tickets were opened and closed on each of the last days")
-            .page("stats")
-            .read_only(),
-    )
+    App::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+        .widgets(file("widgets"))
+        .page(page("stats").title("Tickets per day"))
+        .tool(
+            Tool::new("stats", stats)
+                .title("Tickets per day")
+                .description(
+                    "Shows how many tickets were opened and closed on each of the last days",
+                )
+                .page("stats")
+                .read_only(),
+        )
 }

@@ -2,11 +2,15 @@
 
 use widgetcast::{Event, shutdown_signal};
 
+use APP_CRATE::app;
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Errors that the model does not read are logged, on standard error.
-    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
-    let app = APP_CRATE::app().on_event(say_where).build()?;
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .init();
+    let app = app().on_event(say_where).build()?;
     if std::env::args().any(|arg| arg == "--stdio") {
         app.serve_stdio(shutdown_signal()).await?;
     } else {
@@ -18,7 +22,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn say_where(event: &Event<'_>) {
-    if let Event::Started { at, .. } = event {
-        eprintln!("serving at {at}; open {} to try it", at.trim_end_matches("mcp"));
+    if let Event::Started { at, gallery, .. } = event {
+        eprintln!("serving at {at}");
+        match gallery {
+            Some(gallery) => eprintln!("try it in a browser: {gallery}"),
+            None if *at == "stdio" => {}
+            None => eprintln!(
+                "to try it in a browser: give the app a `local_caller`, and set WIDGETCAST_GALLERY=true"
+            ),
+        }
     }
 }

@@ -29,19 +29,25 @@ pub(super) fn is_sender(shared: &Shared, head: &Head) -> bool {
         && is_shown(shared, head)
 }
 
-fn is_shown(shared: &Shared, head: &Head) -> bool {
-    let (policy, settings) = (&shared.server.policy, &shared.server.settings);
+/// Whether a person at this machine gets the gallery.
+pub(super) fn is_offered(server: &Server) -> bool {
+    let (policy, settings) = (&server.policy, &server.settings);
     match policy.proves_callers() {
-        // It calls as the local caller, so it is for nobody else, only if it was asked for: a proxy on
-        // this machine may look like a person at it.
-        true => {
-            settings.gallery == Some(true)
-                && head.is_local()
-                && head.is_of_own_page()
-                && policy.admits(policy.local_caller.as_ref())
-        }
-        false => settings.gallery.unwrap_or_else(|| head.is_local()),
+        // It calls as the local caller, only if it was asked for: a proxy on this machine may look like
+        // a person at it.
+        true => settings.gallery == Some(true) && policy.admits(policy.local_caller.as_ref()),
+        false => settings.gallery != Some(false),
     }
+}
+
+fn is_shown(shared: &Shared, head: &Head) -> bool {
+    let server = &shared.server;
+    is_offered(server)
+        && match server.policy.proves_callers() {
+            // As the local caller it is for nobody else.
+            true => head.is_local() && head.is_of_own_page(),
+            false => server.settings.gallery == Some(true) || head.is_local(),
+        }
 }
 
 /// Whether a POST asks for a tool to be drawn.

@@ -1,6 +1,6 @@
 //! Our own server: accepts connections until it is told to stop, then answers what has reached it.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::check_widgets_in_background;
 use super::clock::{Clock, TICK};
+use super::gallery;
 use super::listen::bind;
 use super::mount::Mount;
 use super::service::Service;
@@ -36,6 +37,12 @@ const SETTLE: Duration = Duration::from_millis(20);
 /// How long connections stay open then that have nothing to do: requests may be on their way.
 const LAST_REQUESTS: Duration = Duration::from_millis(500);
 
+/// The address by which a program on this machine reaches what listens there.
+fn reachable(at: SocketAddr) -> SocketAddr {
+    let ip = if at.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { at.ip() };
+    SocketAddr::new(ip, at.port())
+}
+
 /// Serves the connections of a listener until `stop` ends; then running calls may finish.
 pub(crate) async fn serve(
     live: &Arc<Live>,
@@ -56,7 +63,12 @@ pub(crate) async fn serve(
     let scheme = if tls.is_some() { "https" } else { "http" };
     let stopping = CancellationToken::new();
     check_widgets_in_background(server);
-    server.emit(&Event::Started { at: &format!("{scheme}://{at}/mcp"), tools: server.count() });
+    let gallery = gallery::is_offered(server).then(|| format!("{scheme}://{}/", reachable(at)));
+    server.emit(&Event::Started {
+        at: &format!("{scheme}://{at}/mcp"),
+        gallery: gallery.as_deref(),
+        tools: server.count(),
+    });
     let connections = Connections {
         service: Service::new(live, mounts, stopping.clone()),
         tls,

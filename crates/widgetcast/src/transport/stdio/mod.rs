@@ -57,7 +57,7 @@ async fn serve(
 ) -> std::io::Result<()> {
     let server = &live.load_full();
     check_widgets_in_background(server);
-    server.emit(&Event::Started { at: "stdio", tools: server.count() });
+    server.emit(&Event::Started { at: "stdio", gallery: None, tools: server.count() });
     let read = tokio::select! {
         read = reading => read,
         () = stop => Ok(()),
