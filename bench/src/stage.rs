@@ -8,13 +8,14 @@ use http::Request;
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
-use widgetcast::App;
+use widgetcast::{App, Data, Tool};
 use widgetcast_core::{Catalog, Limits, Presentation, Reply, Surface, check_tree};
 
 use crate::error::Result;
 
 /// The stages measured with widgets of the gallery: those that the Studio exports do not represent.
 pub(crate) const GALLERY_STAGES: &[&str] = &[
+    "copy-text",
     "call",
     "call-slow",
     "answer",
@@ -39,6 +40,54 @@ pub(crate) const STUDIO_STAGES: &[&str] = &[
     "present-slack-blocks",
     "present-adaptive-card",
 ];
+
+/// The same with a widget that a typed tool draws too: `answer-typed` is [`Basket`] in and out.
+const TYPED_STAGES: &[&str] = &[
+    "copy-text",
+    "call",
+    "call-slow",
+    "answer",
+    "answer-typed",
+    "present-mcp-apps",
+    "present-slack-blocks",
+    "present-adaptive-card",
+];
+
+/// The data of the gallery's list, as a handler takes and returns it.
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Basket {
+    basket_id: String,
+    lines: Vec<Line>,
+    subtotal: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discount: Option<Discount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shipping: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tax: Option<String>,
+    total: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_method: Option<String>,
+}
+
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Line {
+    id: String,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
+    quantity: u32,
+    price: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<String>,
+}
+
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Discount {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
+    amount: String,
+}
 
 /// A widget with its data.
 pub(crate) struct Subject {
@@ -78,11 +127,14 @@ pub(crate) fn subjects() -> Vec<Subject> {
     } else {
         println!("NOTICE: the Studio exports are not measured, {} is not there", corpus.display());
     }
-    for (name, stem) in [("gallery-flight", "flight_tracker"), ("gallery-list", "purchase_items")] {
+    for (name, stem, stages) in [
+        ("gallery-flight", "flight_tracker", GALLERY_STAGES),
+        ("gallery-list", "purchase_items", TYPED_STAGES),
+    ] {
         let file = root.join("crates/cli/widgets").join(format!("{stem}.widget"));
         let data =
             Catalog::from_file(&file).widgets().next().map(|w| w.sample()).unwrap_or_default();
-        subjects.push(Subject { name, stages: GALLERY_STAGES, file, data });
+        subjects.push(Subject { name, stages, file, data });
     }
     subjects
 }
@@ -108,8 +160,15 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result {
     let json = view.json().to_owned();
     // Once before: lazy initialization is not part of a call.
     widget.render_slowly(data)?;
-    if stage == "answer" {
-        return answer(&subject, widget.tool_name(), rounds);
+    let app = App::new("bench", "1.0.0").catalog(Catalog::from_file(&subject.file));
+    match stage {
+        "answer" => return answer(app.build()?, &subject, widget.tool_name(), rounds),
+        "answer-typed" => {
+            let tool = Tool::new("basket", async |basket: Basket| Data(basket));
+            let app = app.tool(tool.widget(widget.tool_name())).build()?;
+            return answer(app, &subject, "basket", rounds);
+        }
+        _ => {}
     }
     let limits = Limits::default();
     for _ in 0..rounds {
@@ -117,6 +176,7 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result {
             "validate" => drop(black_box(widget.schema().is_valid(black_box(data)))),
             "fast" => drop(black_box(widget.render_unvalidated(black_box(data))?)),
             "slow" => drop(black_box(widget.render_slowly(black_box(data))?)),
+            "copy-text" => drop(black_box(widget.copy_text(&black_box(data).into())?)),
             "call" => drop(black_box(widget.render(black_box(data))?)),
             "call-slow" => {
                 black_box(widget.schema().is_valid(black_box(data)));
@@ -137,8 +197,7 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result {
 }
 
 /// A whole `tools/call` of 2026-07-28, from the HTTP request to the response, without a socket.
-fn answer(subject: &Subject, tool: &str, rounds: usize) -> Result {
-    let app = App::new("bench", "1.0.0").catalog(Catalog::from_file(&subject.file)).build()?;
+fn answer(app: App, subject: &Subject, tool: &str, rounds: usize) -> Result {
     let service = app.service();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
         "name": tool, "arguments": subject.data, "_meta": {

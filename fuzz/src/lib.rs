@@ -11,8 +11,8 @@ use std::fmt::Debug;
 use arbitrary::Unstructured;
 use serde_json::{Value, json};
 use widgetcast_core::{
-    Catalog, JsonRef, Limits, Presentation, Reading, Reply, SURFACES, Schema, View, Widget,
-    adaptive, check_tree, clip, extract, fix, slack, text_of,
+    Catalog, JsonRef, Limits, Presentation, Reading, Reply, SURFACES, Schema, View, Widget, Writes,
+    adaptive, check_tree, clip, extract, fix, slack, text_lanes, text_of,
 };
 
 /// A function that panics where an invariant does not hold.
@@ -57,13 +57,21 @@ pub fn lanes(data: &[u8]) {
     }
 }
 
-/// Both engines draw the same, or fail in the same way; the text that is computed while drawing is the
+/// Both engines write and draw the same, or fail in the same way; the text that is computed while drawing is the
 /// one that is printed from the tree.
 pub fn template(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let (Ok(template), Ok(data)) = (generate::template(&mut u), generate::data(&mut u)) else {
         return;
     };
+    let copy_text = generate::prose(&mut u).unwrap_or_default();
+    for (text, writes) in
+        [(&template, Writes::Json), (&template, Writes::Marked), (&copy_text, Writes::Prose)]
+    {
+        if let Ok([fast, slow]) = text_lanes(text, writes, &data) {
+            assert_same(&fast, &slow, text);
+        }
+    }
     let definition = json!({"version": "1.0", "name": "any", "template": template,
         "jsonSchema": {"type": "object", "properties": {"a": true, "b": true, "items": true}}});
     if let Ok(widget) = Widget::parse(&definition.to_string()) {

@@ -7,7 +7,7 @@ use arbitrary::{Result, Unstructured};
 use serde_json::{Map, Value, json};
 use widgetcast_core::component::COMPONENTS;
 
-pub(crate) use template::template;
+pub(crate) use template::{prose, template};
 
 /// Pieces of text that printers and parsers treat in their own way.
 const PIECES: &[&str] = &[

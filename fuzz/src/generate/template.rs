@@ -19,6 +19,49 @@ pub(crate) fn template(u: &mut Unstructured<'_>) -> Result<String> {
     Ok(out)
 }
 
+/// A template that writes text, as copy text does.
+pub(crate) fn prose(u: &mut Unstructured<'_>) -> Result<String> {
+    let mut out = String::new();
+    lines(u, 3, &mut out)?;
+    Ok(out)
+}
+
+fn lines(u: &mut Unstructured<'_>, depth: usize, out: &mut String) -> Result<()> {
+    for _ in 0..u.int_in_range(0..=4)? {
+        match u.int_in_range(0..=if depth == 0 { 2 } else { 5 })? {
+            0 => out.push_str(&text(u)?.replace(['{', '}'], "")),
+            1 | 2 => {
+                out.push_str("{{ ");
+                expression(u, 3, out)?;
+                out.push_str(" }}");
+            }
+            3 => {
+                out.push_str("{% if ");
+                expression(u, 2, out)?;
+                out.push_str(" %}");
+                lines(u, depth - 1, out)?;
+                out.push_str(u.choose(&["{% else %}", ""])?);
+                lines(u, depth - 1, out)?;
+                out.push_str("{% endif %}");
+            }
+            4 => {
+                let list = *u.choose(&["items", "a", "items[1:]", "missing", "x.name"])?;
+                out.push_str(&format!("{{% for x in {list} %}}"));
+                lines(u, depth - 1, out)?;
+                out.push_str(u.choose(&["{% else %}", ""])?);
+                lines(u, depth - 1, out)?;
+                out.push_str("{% endfor %}");
+            }
+            _ => {
+                out.push_str("{% set b = ");
+                expression(u, 2, out)?;
+                out.push_str(" %}");
+            }
+        }
+    }
+    Ok(())
+}
+
 fn elements(u: &mut Unstructured<'_>, depth: usize, out: &mut String) -> Result<()> {
     let is_captured = u.ratio(2u8, 3u8)?;
     if is_captured {
@@ -122,6 +165,8 @@ fn expression(u: &mut Unstructured<'_>, depth: usize, out: &mut String) -> Resul
         "undefined_name",
         "items|length",
         "x['a']",
+        "{'t': 1, 'a': 'b'}[a]",
+        "a in ['t', 1, none]",
     ];
     const FILTERS: &[&str] = &[
         "upper",
