@@ -162,11 +162,11 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result {
     widget.render_slowly(data)?;
     let app = App::new("bench", "1.0.0").catalog(Catalog::from_file(&subject.file));
     match stage {
-        "answer" => return answer(app.build()?, &subject, widget.tool_name(), rounds),
+        "answer" => return answer(&app.build()?, &subject, widget.tool_name(), rounds),
         "answer-typed" => {
             let tool = Tool::new("basket", async |basket: Basket| Data(basket));
             let app = app.tool(tool.widget(widget.tool_name())).build()?;
-            return answer(app, &subject, "basket", rounds);
+            return answer(&app, &subject, "basket", rounds);
         }
         _ => {}
     }
@@ -197,7 +197,7 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result {
 }
 
 /// A whole `tools/call` of 2026-07-28, from the HTTP request to the response, without a socket.
-fn answer(app: App, subject: &Subject, tool: &str, rounds: usize) -> Result {
+fn answer(app: &App, subject: &Subject, tool: &str, rounds: usize) -> Result {
     let service = app.service();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
         "name": tool, "arguments": subject.data, "_meta": {

@@ -100,7 +100,7 @@ pub(crate) fn read(event: &Value) -> Vec<Delta> {
     match choice["finish_reason"].as_str() {
         Some("length") => deltas.push(Delta::Ended("the model reached its token limit")),
         Some("content_filter") => {
-            deltas.push(Delta::Ended("stopped by the endpoint's content filter"))
+            deltas.push(Delta::Ended("stopped by the endpoint's content filter"));
         }
         Some(_) => deltas.push(Delta::Finished),
         None => {}

@@ -237,7 +237,7 @@ fn text_for_users_is_in_the_terms_of_the_field() {
             match ALLOWED.iter().position(allowed) {
                 Some(index) => _ = used.insert(index),
                 None => {
-                    writeln!(found, "{file}:{line}: {wording:?}; write {instead}: {text}").unwrap()
+                    writeln!(found, "{file}:{line}: {wording:?}; write {instead}: {text}").unwrap();
                 }
             }
         }

@@ -18,12 +18,12 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         .iter()
         .map(|(template, data)| {
             let read = TextTemplate::read(&Arc::from(template.as_str()), Writes::Json);
-            let slow = read.as_ref().map_or_else(failed, |read| {
-                read.render_slowly(&engine, data).map_or_else(|error| failed(&error), written)
-            });
-            let fast = read.as_ref().map_or_else(failed, |read| {
-                read.render(&engine, &data.into()).map_or_else(|error| failed(&error), written)
-            });
+            let slow = read
+                .as_ref()
+                .map_or_else(failed, |read| written(&read.render_slowly(&engine, data)));
+            let fast = read
+                .as_ref()
+                .map_or_else(failed, |read| written(&read.render(&engine, &data.into())));
             let lanes = match fast == slow {
                 true => lanes(&engine, template, data),
                 false => Some(json!([fast, slow])),
@@ -39,8 +39,8 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn written(text: String) -> Value {
-    json!({"text": text})
+fn written(rendered: &Result<String>) -> Value {
+    rendered.as_ref().map_or_else(failed, |text| json!({"text": text}))
 }
 
 fn failed(error: &Error) -> Value {

@@ -78,7 +78,7 @@ impl ViewMap {
     pub fn new(entries: BTreeMap<String, ViewConfig>) -> Result<Self, Error> {
         let compile = |(tool, ViewConfig(mapped)): (String, ViewConfig)| {
             let mapping = mapped.map(|Mapped { widget, data }| {
-                let data = data.map(|text| JsonTemplate::compile(&text)).transpose();
+                let data = data.map(|text| JsonTemplate::read(&text)).transpose();
                 let named = |error: Error| {
                     Error::new(error.kind(), format!("[views.{tool}]: `data`: {error}"))
                 };

@@ -363,7 +363,7 @@ fn is_name(key: &str) -> bool {
         && key.chars().all(|c| is_start(c) || c.is_ascii_digit())
         && !RESERVED.contains(&key)
         // Not all letters are letters of names.
-        && (key.is_ascii() || JsonTemplate::compile(&format!("{{{{ {key} }}}}")).is_ok())
+        && (key.is_ascii() || JsonTemplate::read(&format!("{{{{ {key} }}}}")).is_ok())
 }
 
 /// Whether a key can stand in quotes in an expression of a placeholder.
