@@ -50,8 +50,7 @@ const formatOf = (mime: string, uri: string, at: string): Format => {
   if (kind === "text/html") return "html";
   if (kind === "text/markdown") return "markdown";
   if (kind.startsWith("image/")) return "image";
-  if (isUi || uri.startsWith(SLACK_SCHEME))
-    throw new Fault(`${at}/mimeType`, "unknown mimeType");
+  if (isUi || uri.startsWith(SLACK_SCHEME)) throw new Fault(`${at}/mimeType`, "unknown mimeType");
   return "other";
 };
 
