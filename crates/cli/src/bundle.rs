@@ -1,8 +1,9 @@
-//! `widgetcast bundle`: packs the binary and a directory of widgets into one file that desktop hosts install
+//! `widgetcast bundle`: packs the binary and a directory of widgets and tools into one file that desktop hosts install
 //! with a click (MCPB), and describes that file for the MCP registry.
 
+use std::collections::BTreeSet;
 use std::io::{Cursor, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -14,6 +15,7 @@ use crate::json_text::json_text;
 use crate::mcp_client::McpClient;
 use crate::outcome::{Failure, Outcome};
 use crate::report;
+use crate::tool_file::{self, Needs};
 
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
@@ -88,6 +90,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Entry { mode: 0o755, ..Entry::new(&server.platform.entry_point(), server.binary.clone()) },
     ];
     entries.extend(widgets(&catalog)?);
+    if let Some(needs) = &server.needs {
+        add_tools(needs, &args.dir, &mut entries)?;
+        for program in needs.programs.iter().filter(|program| !program.contains('/')) {
+            tell!(
+                "the tools of the bundle run {program}, which must be installed where it is used"
+            );
+        }
+    }
     let bundle = archive(&entries)?;
     write(&args.out, &bundle)?;
     if let (Some(name), Some(url)) = (&args.registry, &args.url) {
@@ -104,6 +114,8 @@ struct Server {
     description: String,
     author: String,
     tools: Vec<Value>,
+    /// What the tools of its configuration file need.
+    needs: Option<Needs>,
     binary: Vec<u8>,
     platform: Platform,
 }
@@ -118,6 +130,7 @@ impl Server {
         let stem = args.out.file_stem().unwrap_or_default().to_string_lossy();
         let name = args.name.clone().unwrap_or_else(|| stem.into_owned());
         let tools = McpClient::in_process(Some(&args.dir), "text")?.list("tools/list", "tools")?;
+        let needs = tool_file::of_dir(&args.dir).map(|path| Needs::of(&path)).transpose()?;
         let description = args.description.clone().unwrap_or_else(|| describe(&tools));
         Ok(Self {
             author: args.author.clone().unwrap_or_else(|| name.clone()),
@@ -125,6 +138,7 @@ impl Server {
             name,
             description,
             tools,
+            needs,
             binary,
             platform,
         })
@@ -141,7 +155,7 @@ impl Server {
                 _ => json!({ "name": tool["name"] }),
             })
             .collect();
-        json!({
+        let mut manifest = json!({
             "manifest_version": "0.3",
             "name": self.name,
             "version": self.version,
@@ -160,7 +174,17 @@ impl Server {
             },
             "tools": tools,
             "compatibility": { "platforms": [self.platform.id()] },
-        })
+        });
+        // Whoever installs it is asked for them.
+        for name in self.needs.iter().flat_map(|needs| &needs.variables) {
+            manifest["server"]["mcp_config"]["env"][name] =
+                json!(format!("${{user_config.{name}}}"));
+            manifest["user_config"][name] = json!({
+                "type": "string", "title": name, "description": "Used by the tools of this server",
+                "sensitive": true, "required": true,
+            });
+        }
+        manifest
     }
 
     /// What the registry is told about the bundle.
@@ -253,6 +277,90 @@ fn widgets(catalog: &Catalog) -> Result<Vec<Entry>, Failure> {
         Ok(Entry::new(&format!("widgets/{name}"), catalog.read_text(path)?))
     };
     catalog.sources().map(entry).collect()
+}
+
+/// The largest number of files that tools may bring along, and of their bytes.
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Adds the tools of the configuration file, without the rest of it, and what their commands name: a script
+/// with the folder that it lies in, because it may import what is beside it.
+fn add_tools(needs: &Needs, dir: &Path, entries: &mut Vec<Entry>) -> Result<(), Failure> {
+    if needs.text.is_empty() {
+        return Ok(());
+    }
+    entries.push(Entry::new(&format!("widgets/{}", tool_file::FILE_NAME), needs.text.as_str()));
+    let mut paths = BTreeSet::new();
+    for name in &needs.names {
+        let path = Path::new(name);
+        if !dir.join(path).is_file() {
+            continue;
+        }
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_inside {
+            let dir = dir.display();
+            return Err(format!(
+                "{name} of {} is not in {dir}, so the bundle would not have it; move it there, or name a \
+                 program that is found in PATH",
+                tool_file::FILE_NAME
+            )
+            .into());
+        }
+        match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) => collect(dir, folder, &mut paths)?,
+            None => _ = paths.insert(path.to_owned()),
+        }
+    }
+    let mut left = MAX_BYTES;
+    for path in paths {
+        let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+        let name = format!("widgets/{}", parts.join("/"));
+        if entries.iter().any(|entry| entry.path == name) {
+            continue;
+        }
+        let file = dir.join(&path);
+        let read = |error| format!("{}: {error}", file.display());
+        let about = file.metadata().map_err(read)?;
+        left = left.checked_sub(about.len()).ok_or("the folders of the scripts are too large")?;
+        let content = std::fs::read(&file).map_err(read)?;
+        let mode = if is_program(&about) { 0o755 } else { 0o644 };
+        entries.push(Entry { mode, ..Entry::new(&name, content) });
+    }
+    Ok(())
+}
+
+/// Collects the files of a folder, without hidden ones, links and what Python keeps for itself.
+fn collect(dir: &Path, folder: &Path, paths: &mut BTreeSet<PathBuf>) -> Result<(), Failure> {
+    let cannot = |error| format!("{}: {error}", dir.join(folder).display());
+    for entry in std::fs::read_dir(dir.join(folder)).map_err(cannot)? {
+        let entry = entry.map_err(cannot)?;
+        let (name, kind) = (entry.file_name(), entry.file_type().map_err(cannot)?);
+        let path = folder.join(&name);
+        if name.as_encoded_bytes().starts_with(b".") || name == "__pycache__" {
+            continue;
+        }
+        if kind.is_dir() {
+            collect(dir, &path, paths)?;
+        } else if kind.is_file() {
+            paths.insert(path);
+        } else {
+            tell!("{} is a link, and is left out", dir.join(path).display());
+        }
+        if paths.len() > MAX_FILES {
+            return Err(format!("{} has too many files", dir.join(folder).display()).into());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_program(about: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_program(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 /// The files as a zip archive, the same bytes for the same files.

@@ -14,6 +14,7 @@ use crate::mcp_client::{Credentials, McpClient};
 use crate::outcome::{Failure, Outcome};
 use crate::replace_file::replace_file;
 use crate::report;
+use crate::views;
 
 /// How long a check runs before a progress bar appears.
 const BAR_DELAY: Duration = Duration::from_secs(1);
@@ -31,6 +32,7 @@ pub(crate) fn run(
     path: Option<&Path>,
     options: &CheckOptions,
     fix: bool,
+    recordings: Option<&Path>,
     credentials: &Credentials,
     report: report::Options,
 ) -> Result<Outcome, Failure> {
@@ -66,6 +68,7 @@ pub(crate) fn run(
     let mut findings = widgetcast_core::check(&catalog, options, &|done| bar.show(done));
     bar.clear();
     findings.extend(directory::check(&mut McpClient::in_process(path, "text")?, &options.hosts)?.1);
+    findings.extend(views::check(path, &catalog, recordings)?);
     let outcome = outcome_of(&findings);
     report::print(findings, files, report)?;
     Ok(if all_written { outcome } else { Outcome::Findings })

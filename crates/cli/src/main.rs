@@ -28,9 +28,11 @@ mod render;
 mod replace_file;
 mod report;
 mod serve;
+mod suggest;
 mod telemetry;
 mod tool_file;
 mod types;
+mod views;
 mod wrap;
 
 use std::path::PathBuf;
@@ -81,6 +83,9 @@ enum Verb {
         /// Report what these hosts cannot show, and what their app directories require
         #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = check::host)]
         host: Vec<&'static Host>,
+        /// Also render the results that `wrap --record` wrote to this directory
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        recordings: Option<PathBuf>,
         #[command(flatten)]
         credentials: mcp_client::Credentials,
         /// Output format
@@ -120,6 +125,8 @@ enum Verb {
     Chatkit(Box<chatkit::Args>),
     /// Proxy another MCP server and add views to its tool results
     Wrap(wrap::Args),
+    /// Draft a widget for a tool of another server from its recorded results
+    Suggest(suggest::Args),
     /// Call a tool from a directory, the gallery or a server, and render its result
     Call(call::Args),
     /// Generate an API key and its config entry
@@ -148,11 +155,12 @@ enum Verb {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
         Verb::List { dir, json } => list::run(dir.as_deref(), json),
-        Verb::Check { path, strict, fix, notes, host, credentials, format } => {
+        Verb::Check { path, strict, fix, notes, host, recordings, credentials, format } => {
             let mut options = if strict { CheckOptions::strict() } else { CheckOptions::default() };
             options.hosts = host;
             let report = report::Options { format, notes };
-            check::run(path.as_deref(), &options, fix, &credentials, report)
+            let recordings = recordings.as_deref();
+            check::run(path.as_deref(), &options, fix, recordings, &credentials, report)
         }
         Verb::Render { widget, dir, data, json, surface, sample: _ } => {
             let form = if json { Some("json") } else { surface.as_deref() };
@@ -162,6 +170,7 @@ fn main() -> ExitCode {
         Verb::Serve(args) => serve::run(*args),
         Verb::Chatkit(args) => chatkit::run(*args),
         Verb::Wrap(args) => wrap::run(args),
+        Verb::Suggest(args) => suggest::run(&args),
         Verb::Call(args) => call::run(&args),
         Verb::Key(args) => key::run(&args),
         Verb::Install(args) => install::run(&args),

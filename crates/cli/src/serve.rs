@@ -131,6 +131,8 @@ struct File {
     access: BTreeMap<String, auth::Rules>,
     /// Read by [`ToolFile`], which reads them again when they change.
     tools: IgnoredAny,
+    /// For `wrap`, whose tools they are about.
+    views: IgnoredAny,
     settings: Settings,
 }
 

@@ -1,13 +1,15 @@
-//! `[tools]` of a configuration file: tools without a server, and following changes of the file.
+//! `[tools]` and `[views]` of a configuration file: tools without a server, and the widgets that draw the
+//! results of a wrapped one; and following changes of the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 use widgetcast::{App, BuildError, Builder, Tool};
-use widgetcast_wrap::ToolConfig;
+use widgetcast_core::Error;
+use widgetcast_wrap::{ToolConfig, ViewConfig, ViewMap};
 
 use crate::outcome::Failure;
 
@@ -18,15 +20,23 @@ const POLL: Duration = Duration::from_secs(1);
 
 /// The part of a configuration file that is about tools.
 #[derive(Default, Deserialize)]
+#[serde(default)]
 struct Entries {
-    #[serde(default)]
     tools: BTreeMap<String, ToolConfig>,
+    views: BTreeMap<String, ViewConfig>,
 }
 
 /// The tools of a configuration file, and what they were read from.
 pub(crate) struct ToolFile {
     path: PathBuf,
     tools: BTreeMap<String, Tool>,
+    seen: Stamp,
+}
+
+/// The views of a configuration file.
+pub(crate) struct ViewFile {
+    path: PathBuf,
+    map: ViewMap,
     seen: Stamp,
 }
 
@@ -55,66 +65,175 @@ impl ToolFile {
     }
 
     /// Replaces the tools of an app when the files change. With a mistake in them, the tools stay as they were.
-    pub(crate) async fn follow(mut self, app: App) {
-        // What failed may need a widget that is not loaded yet, so it is tried again with the next ones.
-        let mut failed_with = None;
-        loop {
-            tokio::time::sleep(POLL).await;
-            let catalog = app.current_catalog();
-            let may_work_now =
-                failed_with.as_ref().is_some_and(|with| !Arc::ptr_eq(with, &catalog));
-            let now = Stamp::of(&self.path);
-            if now == self.seen && !may_work_now {
-                continue;
-            }
-            let read = now.tools(&self.path);
-            self.seen = now;
-            let replaced = read.and_then(|new| Ok(self.replace(&app, new)?));
-            failed_with = match replaced {
-                Ok(()) => {
-                    tracing::info!("reloaded tools from {}", self.path.display());
-                    None
-                }
-                Err(error) => {
-                    tracing::warn!("{error}; keeping the previous tools");
-                    Some(catalog)
-                }
-            };
+    pub(crate) async fn follow(self, app: App) {
+        let Self { path, mut tools, seen } = self;
+        follow(&path, seen, &app, "tools", |now| {
+            tools = replace(&app, &tools, now.tools(&path)?)?;
+            Ok(())
+        })
+        .await;
+    }
+}
+
+/// Puts tools in the place of others, or leaves those if one of the new ones cannot be added.
+fn replace(
+    app: &App,
+    old: &BTreeMap<String, Tool>,
+    new: BTreeMap<String, Tool>,
+) -> Result<BTreeMap<String, Tool>, BuildError> {
+    old.keys().for_each(|name| app.remove_tool(name));
+    let mut added = Vec::new();
+    for (name, tool) in &new {
+        if let Err(error) = app.add_tool(tool.clone()) {
+            // Only those that were added: one that was in the way belongs to the app itself.
+            added.into_iter().for_each(|name: &String| app.remove_tool(name));
+            old.values().cloned().try_for_each(|tool| app.add_tool(tool))?;
+            return Err(error);
         }
+        added.push(name);
+    }
+    Ok(new)
+}
+
+/// What the tools of a configuration file need elsewhere.
+#[derive(Debug, Default)]
+pub(crate) struct Needs {
+    /// A configuration file with these tools and nothing else: the rest may be secret.
+    pub text: String,
+    /// What may name files: parts of commands, and schemas.
+    pub names: Vec<String>,
+    pub programs: BTreeSet<String>,
+    pub variables: BTreeSet<String>,
+}
+
+impl Needs {
+    pub(crate) fn of(path: &Path) -> Result<Self, Failure> {
+        let seen = Stamp::of(path);
+        let Entries { tools, .. } = seen.entries(path)?;
+        let mut table: toml::Table = toml::from_str(seen.0.as_deref().unwrap_or_default())?;
+        let text = match table.remove("tools") {
+            Some(tools) => format!("tools = {}\n", inline(&tools)),
+            None => String::new(),
+        };
+        let owned = str::to_owned;
+        Ok(Self {
+            text,
+            names: tools.values().flat_map(ToolConfig::files).map(owned).collect(),
+            programs: tools.values().filter_map(ToolConfig::program).map(owned).collect(),
+            variables: tools.values().flat_map(ToolConfig::variables).map(owned).collect(),
+        })
+    }
+}
+
+/// A value as TOML writes it on one line. Its strings are a superset of those of JSON.
+fn inline(value: &toml::Value) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    match value {
+        toml::Value::String(text) => quoted(text),
+        toml::Value::Array(items) => {
+            format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", "))
+        }
+        toml::Value::Table(members) => {
+            let member = |(key, value): (&String, &toml::Value)| {
+                format!("{} = {}", quoted(key), inline(value))
+            };
+            format!("{{ {} }}", members.iter().map(member).collect::<Vec<_>>().join(", "))
+        }
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => format!("{number:?}"),
+        toml::Value::Boolean(flag) => flag.to_string(),
+        toml::Value::Datetime(time) => time.to_string(),
+    }
+}
+
+impl ViewFile {
+    /// Fails if the file cannot be read; a template that does not compile is an error in it.
+    pub(crate) fn read(path: PathBuf) -> Result<Result<Self, Error>, Failure> {
+        let seen = Stamp::of(&path);
+        let map = ViewMap::new(seen.entries(&path)?.views);
+        Ok(map.map(|map| Self { path, map, seen }))
     }
 
-    fn replace(&mut self, app: &App, new: BTreeMap<String, Tool>) -> Result<(), BuildError> {
-        self.tools.keys().for_each(|name| app.remove_tool(name));
-        let mut added = Vec::new();
-        for (name, tool) in &new {
-            if let Err(error) = app.add_tool(tool.clone()) {
-                // Only those that were added: one that was in the way belongs to the app itself.
-                added.into_iter().for_each(|name: &String| app.remove_tool(name));
-                self.tools.values().cloned().try_for_each(|tool| app.add_tool(tool))?;
-                return Err(error);
+    pub(crate) fn map(&self) -> &ViewMap {
+        &self.map
+    }
+
+    /// Replaces the views when the file changes. With a mistake in it, they stay as they were.
+    pub(crate) async fn follow(self, app: App) {
+        let Self { path, map, seen } = self;
+        follow(&path, seen, &app, "views", |now| {
+            let new = ViewMap::new(now.entries(&path)?.views)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            if let Some(error) = new.missing_widgets(&app.current_catalog()).first() {
+                return Err(format!("{}: {error}", path.display()).into());
             }
-            added.push(name);
+            map.replace(&new);
+            Ok(())
+        })
+        .await;
+    }
+}
+
+/// Reloads what was read from a file whenever it, or a file that it names, changes.
+async fn follow(
+    path: &Path,
+    mut seen: Stamp,
+    app: &App,
+    what: &str,
+    mut reload: impl FnMut(&Stamp) -> Result<(), Failure>,
+) {
+    // What failed may need a widget that is not loaded yet, so it is tried again with the next ones.
+    let mut failed_with = None;
+    loop {
+        tokio::time::sleep(POLL).await;
+        let catalog = app.current_catalog();
+        let may_work_now = failed_with.as_ref().is_some_and(|with| !Arc::ptr_eq(with, &catalog));
+        let now = Stamp::of(path);
+        if now == seen && !may_work_now {
+            continue;
         }
-        self.tools = new;
-        Ok(())
+        failed_with = match reload(&now) {
+            Ok(()) => {
+                tracing::info!("reloaded {what} from {}", path.display());
+                None
+            }
+            Err(error) => {
+                tracing::warn!("{error}; keeping the previous {what}");
+                Some(catalog)
+            }
+        };
+        seen = now;
     }
 }
 
 impl Stamp {
     fn of(path: &Path) -> Self {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        let Entries { tools } = toml::from_str(text.as_deref().unwrap_or("")).unwrap_or_default();
+        let Entries { tools, .. } =
+            toml::from_str(text.as_deref().unwrap_or("")).unwrap_or_default();
         let changed = |file: &str| folder(path).join(file).metadata().ok()?.modified().ok();
         let times = tools.values().flat_map(ToolConfig::files).map(changed).collect();
         Self(text, times)
     }
 
-    /// The tools of the text.
-    fn tools(&self, path: &Path) -> Result<BTreeMap<String, Tool>, Failure> {
+    fn entries(&self, path: &Path) -> Result<Entries, Failure> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = self.0.as_ref().map_err(|error| named(error))?;
-        let Entries { tools } = toml::from_str(text).map_err(|error| named(&error))?;
-        Ok(widgetcast_wrap::tools(tools, folder(path)).map_err(|error| named(&error))?)
+        Ok(toml::from_str(text).map_err(|error| named(&error))?)
+    }
+
+    /// The tools of the text.
+    fn tools(&self, path: &Path) -> Result<BTreeMap<String, Tool>, Failure> {
+        let Entries { tools, views } = self.entries(path)?;
+        if let Some(both) = tools.keys().find(|name| views.contains_key(*name)) {
+            let path = path.display();
+            let message = format!(
+                "{path}: [views.{both}]: {both} is a tool of this file; give `widget` in [tools.{both}]"
+            );
+            return Err(message.into());
+        }
+        let tools = widgetcast_wrap::tools(tools, folder(path));
+        Ok(tools.map_err(|error| format!("{}: {error}", path.display()))?)
     }
 }
 
@@ -127,16 +246,50 @@ fn folder(path: &Path) -> &Path {
 mod tests {
     use super::*;
 
+    fn blocks(page: &str) -> Vec<Entries> {
+        let blocks = page.split("```toml\n").skip(1);
+        let read = |block: &str| {
+            let text = block.split("```").next().unwrap();
+            toml::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+        };
+        blocks.map(read).collect()
+    }
+
     #[test]
     fn entries_of_the_page_about_tools() {
-        let page = include_str!("../../../docs/tools.md");
-        let blocks: Vec<&str> = page.split("```toml\n").skip(1).collect();
+        let blocks = blocks(include_str!("../../../docs/tools.md"));
         assert!(blocks.len() >= 3, "{}", blocks.len());
-        for block in blocks {
-            let text = block.split("```").next().unwrap();
-            let read: Entries =
-                toml::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
-            assert_eq!(read.tools.len(), 1, "{text}");
+        assert!(blocks.iter().all(|entries| entries.tools.len() == 1));
+    }
+
+    #[test]
+    fn what_tools_need_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("widgetcast.toml");
+        let text = "store = \"redis://:secret@db\"\n[[keys]]\nsubject = \"a\"\nhash = \"x\"\n\
+            [tools.a]\nrun = [\"python3\", \"a.py\"]\nkeep = 2\nread_only = true\ninput = \"a.json\"\n\
+            [tools.\"b c\"]\nurl = \"https://x.example/{{ q }}?k=${KEY}\"\ndata = '{\"a\": \"\\n\"}'\n\
+            headers = { x = \"${TEAM} ${KEY}\" }\n";
+        std::fs::write(&path, text).unwrap();
+        let Needs { text: alone, names, programs, variables } = Needs::of(&path).unwrap();
+        assert_eq!(names, ["python3", "a.py", "a.json"]);
+        assert_eq!(programs, BTreeSet::from(["python3".to_owned()]));
+        assert_eq!(variables, BTreeSet::from(["KEY".to_owned(), "TEAM".to_owned()]));
+        let (mut before, after): (toml::Table, toml::Table) =
+            (toml::from_str(text).unwrap(), toml::from_str(&alone).unwrap());
+        before.remove("store");
+        before.remove("keys");
+        assert_eq!(before, after);
+    }
+
+    #[test]
+    fn entries_of_the_page_about_views() {
+        let blocks = blocks(include_str!("../../../docs/wrap.md"));
+        let views: Vec<_> =
+            blocks.into_iter().filter(|entries| !entries.views.is_empty()).collect();
+        assert!(!views.is_empty());
+        for Entries { views, .. } in views {
+            ViewMap::new(views).unwrap();
         }
     }
 }

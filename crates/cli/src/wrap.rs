@@ -10,6 +10,7 @@ use crate::mcp_client::Credentials;
 use crate::outcome::{Failure, Outcome};
 use crate::serve;
 use crate::telemetry::{LogFormat, Telemetry};
+use crate::tool_file::{self, ViewFile};
 
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
@@ -20,15 +21,19 @@ use crate::telemetry::{LogFormat, Telemetry};
 pub(crate) struct Args {
     /// URL of the server, such as `https://example.com/mcp`
     url: Option<String>,
-    /// Directory of widgets: each renders the results of the tool with the same name
+    /// Directory of widgets: each renders the results of the tool that `[views]` in its widgetcast.toml maps to
+    /// it, or of the tool with the same name
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     widgets: Option<PathBuf>,
-    /// Reload widgets when their files change
+    /// Reload widgets and widgetcast.toml when they change
     #[arg(long, requires = "widgets")]
     watch: bool,
     /// Pass this tool through without a view; repeat for several
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
     without: Vec<String>,
+    /// Record results in this directory, to design widgets for them
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    record: Option<PathBuf>,
     /// Allow views to load images from this origin, such as `https://images.example.com`
     #[arg(long = "image-origin", value_name = "ORIGIN", value_delimiter = ',')]
     image_origins: Vec<String>,
@@ -68,11 +73,22 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     }
     let app = app.build()?;
     app.check_widgets();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut wrap = Wrap::new(app.clone(), upstream).without(args.without);
+    if let Some(dir) = args.record {
+        let shown = dir.display().to_string();
+        wrap = wrap.record(dir).map_err(|error| format!("{shown}: {error}"))?;
+    }
+    let config = args.widgets.as_deref().and_then(tool_file::of_dir);
+    if let Some(file) = config.map(|path| views(path, &app)).transpose()? {
+        wrap = wrap.views(file.map().clone());
+        if args.watch {
+            runtime.spawn(file.follow(app.clone()));
+        }
+    }
     if args.watch {
         app.watch()?;
     }
-    let wrap = Wrap::new(app, upstream).without(args.without);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         tokio::select! {
             served = wrap.serve_stdio() => served,
@@ -83,4 +99,14 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     runtime.shutdown_background();
     served?;
     Ok(Outcome::Clean)
+}
+
+/// The views of a file, whose widgets an app must have.
+fn views(path: PathBuf, app: &App) -> Result<ViewFile, Failure> {
+    let shown = path.display().to_string();
+    let file = ViewFile::read(path)?.map_err(|error| format!("{shown}: {error}"))?;
+    match file.map().missing_widgets(&app.current_catalog()).first() {
+        Some(error) => Err(format!("{shown}: {error}").into()),
+        None => Ok(file),
+    }
 }

@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use serde_json::Value;
 
-use super::Shell;
+use super::{Ran, Shell};
 
 /// A file of a bundle, and its permissions.
 fn entry(shell: &Shell, bundle: &str, path: &str) -> (String, u32) {
@@ -74,6 +74,62 @@ fn a_bundle_holds_the_binary_and_the_widgets() {
     let manifest = json(&entry(&shell, "win.mcpb", "manifest.json").0);
     assert_eq!(manifest["server"]["entry_point"], "server/widgetcast.exe");
     assert_eq!(manifest["compatibility"]["platforms"][0], "win32");
+}
+
+/// The tools that the manifest lists work in what the bundle holds.
+#[cfg(unix)]
+#[test]
+fn tools_of_the_file_are_packed_with_their_scripts() {
+    let shell = shop("bundle-tools");
+    let bundle = ["bundle", "widgets", "-o", "shop.mcpb", "--binary", "binary"];
+    std::fs::create_dir_all(shell.file("widgets/tools/data")).unwrap();
+    let script = "import rates, json\nprint(json.dumps({'text': rates.TEXT}))\n";
+    std::fs::write(shell.file("widgets/tools/rate.py"), script).unwrap();
+    std::fs::write(shell.file("widgets/tools/rates.py"), "TEXT = 'from beside'\n").unwrap();
+    std::fs::write(shell.file("widgets/tools/data/a.bin"), [0xff, 0]).unwrap();
+    std::fs::write(shell.file("widgets/tools/.env"), "TOKEN=secret").unwrap();
+    let tools = "[[keys]]\nsubject = \"ci\"\nhash = \"0000000000000000000000000000000000000000000000000000000000000000\"\n\
+        [tools.rate]\nrun = [\"python3\", \"tools/rate.py\"]\nwidget = \"order\"\nread_only = true\n";
+    std::fs::write(shell.file("widgets/widgetcast.toml"), tools).unwrap();
+    shell.run(&bundle).ends(0).complains("run python3, which must be installed");
+    let zip = std::fs::File::open(shell.file("shop.mcpb")).unwrap();
+    let mut zip = zip::ZipArchive::new(zip).unwrap();
+    let mut names: Vec<String> = zip.file_names().map(|name| name.unwrap().to_string()).collect();
+    names.sort_unstable();
+    assert_eq!(
+        names[2..],
+        [
+            "widgets/sub/order.blocks.yml",
+            "widgets/sub/order.widget",
+            "widgets/tools/data/a.bin",
+            "widgets/tools/rate.py",
+            "widgets/tools/rates.py",
+            "widgets/widgetcast.toml"
+        ]
+    );
+    let config = entry(&shell, "shop.mcpb", "widgets/widgetcast.toml").0;
+    assert!(config.contains("rate.py") && !config.contains("hash"), "{config}");
+    zip.extract(shell.file("unpacked")).unwrap();
+    let call = ["call", "rate", "--dir", "unpacked/widgets", "--data", "{}"];
+    shell.run(&call).ends(0).prints("from beside");
+
+    // A key is asked of whoever installs the bundle.
+    let url = "[tools.rate]\nurl = \"https://api.example.com/?k=${RATE_KEY}\"\nread_only = true\n";
+    std::fs::write(shell.file("widgets/widgetcast.toml"), url).unwrap();
+    let ran = Ran::new(&bundle, shell.output(&bundle, "", &[("RATE_KEY", "hunter2")]));
+    ran.ends(0);
+    let manifest = entry(&shell, "shop.mcpb", "manifest.json").0;
+    assert!(!manifest.contains("hunter2"), "{manifest}");
+    let manifest = json(&manifest);
+    assert_eq!(manifest["server"]["mcp_config"]["env"]["RATE_KEY"], "${user_config.RATE_KEY}");
+    assert_eq!(manifest["user_config"]["RATE_KEY"]["sensitive"], true);
+
+    // What lies elsewhere would not be there.
+    for path in ["../binary", shell.file("binary").to_str().unwrap()] {
+        let outside = format!("[tools.rate]\nrun = [\"sh\", \"{path}\"]\n");
+        std::fs::write(shell.file("widgets/widgetcast.toml"), outside).unwrap();
+        shell.run(&bundle).ends(2).complains("is not in widgets, so the bundle would not have it");
+    }
 }
 
 #[test]

@@ -34,6 +34,56 @@ fn a_new_tool_works_at_once() {
 }
 
 #[test]
+fn the_starter_for_node_answers() {
+    let shell = Shell::new("new-tool-node");
+    let new = ["new", "--tool", "node", "Node Total", "--dir", "shop"];
+    shell.run(&new).ends(0).prints("node --test shop/tools/node_total.test.mjs");
+    let mut test = Command::new("node");
+    let test = test.args(["--test", "shop/tools/node_total.test.mjs"]).current_dir(&shell.0);
+    let test = test.output().unwrap();
+    assert!(test.status.success(), "{test:?}");
+    let call = ["call", "node_total", "--dir", "shop", "--data", r#"{"amount": 50}"#];
+    shell.run(&call).ends(0).prints("54.05").prints("Total with tax");
+    // A script that is a link runs, too.
+    std::fs::rename(shell.file("shop/tools/node_total.mjs"), shell.file("real.mjs")).unwrap();
+    let link = shell.file("shop/tools/node_total.mjs");
+    std::os::unix::fs::symlink(shell.file("real.mjs"), link).unwrap();
+    shell.run(&call).ends(0).prints("54.05");
+    shell.run(&["check", "shop", "--strict"]).ends(0);
+}
+
+#[test]
+fn the_starter_for_http_answers() {
+    let shell = Shell::new("new-tool-http");
+    let new = ["new", "--tool", "http", "Stars", "--dir", "shop"];
+    shell.run(&new).ends(0).prints("widgetcast call stars --dir shop");
+    // In the place of GitHub, which answers nobody who does not say who asks.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    shell.edit("shop/widgetcast.toml", "https://api.github.com", &origin);
+    let asked = std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        let lines = BufReader::new(socket.try_clone().unwrap()).lines().map(Result::unwrap);
+        let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+        let body = r#"{"full_name":"rust-lang/rust","stargazers_count":107000,"private":false}"#;
+        let length = body.len();
+        write!(
+            socket,
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        head
+    });
+    let data = r#"{"owner": "rust-lang", "name": "rust"}"#;
+    let ran = shell.run(&["call", "stars", "--dir", "shop", "--data", data]);
+    ran.ends(0).prints("Stars of rust-lang/rust").prints("107000");
+    let head = asked.join().unwrap();
+    assert_eq!(head[0], "GET /repos/rust-lang/rust HTTP/1.1");
+    assert!(head.iter().any(|line| line.starts_with("user-agent: widgetcast/")), "{head:?}");
+    shell.run(&["check", "shop", "--strict"]).ends(0);
+}
+
+#[test]
 fn a_mistake_in_the_file_of_the_directory_is_named() {
     let shell = Shell::new("tool-mistake");
     for (text, message) in [

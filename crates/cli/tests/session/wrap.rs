@@ -1,5 +1,8 @@
 //! `widgetcast wrap`: a server that was written elsewhere, here in shell.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+
 use serde_json::{Value, json};
 
 use crate::Shell;
@@ -17,6 +20,17 @@ const TOWNS: &str = r#"version: "1.0"
 name: Towns
 jsonSchema: { type: object, properties: { rows: { type: array } }, required: [rows] }
 template: '{"type":"Card","children":[{"type":"Title","value":"Towns of mine"}]}'
+"#;
+
+const MINE: &str = r#"version: "1.0"
+name: Mine
+description: Shows how many towns there are.
+jsonSchema:
+  type: object
+  properties:
+    rows: {type: array, description: The towns, items: {type: object, description: A town}}
+  required: [rows]
+widget: {type: Card, children: [{type: Title, value: "Towns of mine: {{ rows | length }}"}]}
 "#;
 
 fn ask(id: u32, method: &str, params: &Value) -> String {
@@ -56,6 +70,111 @@ fn a_widget_of_the_tools_name_draws_what_fits_it() {
     let ran = shell.run_with(&[&args[..], &[SERVER]].concat(), &input);
     assert!(ran.out.contains("widgetcast/view") && !ran.out.contains("Towns of mine"), "{ran:?}");
     assert!(ran.err.contains("the widget does not draw the result"), "{ran:?}");
+}
+
+/// A directory with the widget, and a mapping of the rows of the server to it.
+fn mapped(shell: &Shell) {
+    std::fs::create_dir(shell.file("widgets")).unwrap();
+    std::fs::write(shell.file("widgets/mine.widget"), MINE).unwrap();
+    let views = "[views.towns]\nwidget = \"mine\"\ndata = '{\"rows\": {{ result | tojson }}}'\n";
+    std::fs::write(shell.file("widgets/widgetcast.toml"), views).unwrap();
+}
+
+#[test]
+fn results_are_mapped_to_the_widgets_of_the_file() {
+    let shell = Shell::new("wrap-views");
+    mapped(&shell);
+    let input =
+        ask(1, "tools/list", &json!({})) + &ask(2, "tools/call", &json!({ "name": "towns" }));
+    let args = ["wrap", "--widgets", "widgets", "--record", "kept", "--", "sh", "-c", SERVER];
+    let ran = shell.run_with(&args, &input);
+    assert!(ran.out.contains("Towns of mine"), "{ran:?}");
+
+    // What was recorded is drawn by `check`, too.
+    let check = ["check", "widgets", "--recordings", "kept"];
+    shell.run(&check).ends(0);
+    shell.edit("widgets/widgetcast.toml", "result |", "result.rows |");
+    let ran = shell.run(&check);
+    ran.ends(1).prints("the widget of towns does not draw this result").prints("kept/towns-1.json");
+    shell.run(&["check", "widgets"]).ends(0);
+    shell.edit("widgets/widgetcast.toml", "tojson }}", "tojson");
+    shell.run(&["check", "widgets"]).ends(1).prints("[views.towns]: `data`:");
+    shell.run(&args).ends(2).complains("[views.towns]: `data`:");
+    shell.edit("widgets/widgetcast.toml", "tojson", "tojson }}");
+    shell.edit("widgets/widgetcast.toml", "\"mine\"", "\"min\"");
+    let missing = "[views.towns]: there is no widget min; did you mean mine?";
+    shell.run(&["check", "widgets"]).ends(1).prints(missing);
+    shell.run(&args).ends(2).complains(missing);
+
+    std::fs::write(shell.file("widgets/widgetcast.toml"), "[views]\ntowns = false\n").unwrap();
+    let ran = shell.run_with(&args, &input);
+    assert!(ran.code == 0 && !ran.out.contains("_meta"), "{ran:?}");
+    let tools = "[views]\ntowns = \"mine\"\n[tools.towns]\nrun = [\"true\"]\n";
+    std::fs::write(shell.file("widgets/widgetcast.toml"), tools).unwrap();
+    shell.run(&["serve", "--stdio", "widgets"]).ends(2).complains("give `widget` in [tools.towns]");
+}
+
+#[test]
+fn a_draft_from_recordings_draws_them() {
+    let shell = Shell::new("wrap-suggest");
+    let input =
+        ask(1, "tools/list", &json!({})) + &ask(2, "tools/call", &json!({ "name": "towns" }));
+    let record = ["wrap", "--record", "recordings", "--", "sh", "-c", SERVER];
+    shell.run(&["suggest", "towns"]).ends(2).complains("wrap --record recordings");
+    shell.run_with(&record, &input).ends(0);
+    let draft = shell.run(&["suggest", "towns"]);
+    draft.ends(0).prints("tool: towns").prints("type: Table");
+    std::fs::create_dir(shell.file("widgets")).unwrap();
+    std::fs::write(shell.file("widgets/towns.widget"), &draft.out).unwrap();
+    shell.run(&["check", "widgets", "--strict", "--recordings", "recordings"]).ends(0);
+    let args = ["wrap", "--widgets", "widgets", "--", "sh", "-c", SERVER];
+    let ran = shell.run_with(&args, &input);
+    assert!(ran.out.contains("Basel") && !ran.err.contains("does not draw"), "{ran:?}");
+    shell.run(&["suggest", "town"]).ends(2).complains("no result of town; did you mean towns?");
+}
+
+/// Each reload that the log tells of is followed by a call, whose answer is that of the new file.
+#[test]
+fn a_changed_mapping_is_used_at_once() {
+    let shell = Shell::new("wrap-views-watch");
+    mapped(&shell);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args([
+            "wrap",
+            "--widgets",
+            "widgets",
+            "--watch",
+            "--log",
+            "info",
+            "--",
+            "sh",
+            "-c",
+            SERVER,
+        ])
+        .current_dir(&shell.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut heard = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut input = child.stdin.take().unwrap();
+    write!(input, "{}", ask(1, "tools/list", &json!({}))).unwrap();
+    heard.next().unwrap();
+    let mut call = || {
+        write!(input, "{}", ask(2, "tools/call", &json!({ "name": "towns" }))).unwrap();
+        heard.next().unwrap()
+    };
+    assert!(call().contains("Towns of mine"));
+    shell.edit("widgets/widgetcast.toml", "\"mine\"", "\"other\"");
+    assert!(log.any(|line| line.contains("keeping the previous views")));
+    assert!(call().contains("Towns of mine"));
+    std::fs::write(shell.file("widgets/widgetcast.toml"), "[views]\ntowns = false\n").unwrap();
+    assert!(log.any(|line| line.contains("reloaded views")));
+    assert!(!call().contains("_meta"));
+    drop(input);
+    child.wait().unwrap();
 }
 
 #[test]

@@ -47,6 +47,18 @@ impl ToolConfig {
         self.run.iter().map(String::as_str).chain(schemas)
     }
 
+    /// The program that it runs, if it runs one.
+    pub fn program(&self) -> Option<&str> {
+        self.run.first().map(String::as_str)
+    }
+
+    /// The environment variables that its URL and headers need.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        let texts = self.url.iter().chain(self.headers.values());
+        let names = texts.flat_map(|text| text.split("${").skip(1));
+        names.filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+    }
+
     pub(super) fn into_tool(self, name: &str, folder: &Path) -> Result<Tool, String> {
         if self.read_only && self.destructive == Some(true) {
             return Err("a tool that is read_only cannot be destructive".into());
