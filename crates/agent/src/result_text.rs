@@ -80,6 +80,6 @@ mod tests {
     fn a_long_result_is_cut_between_characters() {
         let result = json!({ "content": [{ "type": "text", "text": "ä".repeat(100) }] });
         let text = result_text(&result, 11);
-        assert!(text.starts_with("äääää\n[cut: these are the first 10 of 200 bytes"), "{text}");
+        assert!(text.starts_with("äääää\n[truncated to the first 10 of 200 bytes"), "{text}");
     }
 }

@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn mistakes_are_found_before_anything_is_sent() {
         for (server, says) in [
-            (Server::url("example.com/mcp"), "its URL"),
+            (Server::url("example.com/mcp"), "invalid URL"),
             (Server::url("ftp://example.com"), "http://"),
             (Server::url("http://a").header("a b", "c"), "the name of the header"),
             (Server::url("http://a").header("a", "b\nc"), "the value of the header"),

@@ -519,7 +519,7 @@ fn hosts_that_are_named_are_checked() {
     let check = |hosts: &str| shell.run(&["check", ".", "--host", hosts, "--notes"]);
     check("chatkit").ends(0);
     check("goose").prints("the action \"pay\" only reaches the model in Goose");
-    let words = "the action \"other.tool\" works in Cursor only if it is a tool of your server";
+    let words = "the action \"other.tool\" works in Cursor only if your server has this tool";
     check("cursor").ends(0).prints(words);
     check("claude").ends(1).prints("no-description");
     check("cluade").ends(2).complains("did you mean claude?");

@@ -432,8 +432,8 @@ fn mistakes_are_found_before_it_is_served() {
         .introspection(Introspection::new("a", "b").endpoint("http://a.example/introspect"));
     let mistakes = wrong.mistakes();
     for words in [
-        "algorithm \"HS256\" is none of RS256",
-        "algorithm \"none\" is none of RS256",
+        "unknown algorithm \"HS256\"; known: RS256",
+        "unknown algorithm \"none\"; known: RS256",
         "issuer \"http://a.example\" must look like",
         "OAuth requires an audience",
         "OAuth requires the URL of the app",

@@ -220,8 +220,11 @@ export function createSession(around: Surroundings, id?: string) {
   /** The samples of widgets have buttons for tools that only their author has: that is no fault. */
   function explain(action: SentAction): void {
     const { fault, ...conversation } = state.conversation;
-    if (fault?.message?.startsWith(`There is no tool \`${action.type}\`.`))
-      set({ conversation, unhandled: action });
+    const message = fault?.message ?? "";
+    const isUnknown = ["Unknown tool", "has no tool"].some((text) =>
+      message.includes(`${text} \`${action.type}\`.`),
+    );
+    if (isUnknown) set({ conversation, unhandled: action });
   }
 
   /** Tells a server that asks for a tool of the page that there is none. */

@@ -220,7 +220,7 @@ export class Double {
             return emit({
               type: "error",
               code: "custom",
-              message: `There is no tool \`${params.action.type}\`.`,
+              message: `Unknown tool \`${params.action.type}\`.`,
             });
           item.widget = card(flight, status);
           emit({ type: "thread.item.replaced", item });

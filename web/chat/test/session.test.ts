@@ -315,14 +315,11 @@ test("an action that no tool handles is no fault, and is told until the next one
   const { session, streams, unharmed } = setup({ id: "t" });
   const action = { type: "quiz.answer", payload: { answer: "b" } };
   const refusal = (message: string): StreamEvent => ({ type: "error", code: "custom", message });
-  streams.push(
-    [refusal("There is no tool `quiz.answer`.")],
-    [refusal("There is no tool `other`.")],
-  );
+  streams.push([refusal("Unknown tool `quiz.answer`.")], [refusal("Unknown tool `other`.")]);
   await session.act(answer("w", ""), action);
   unharmed();
   assert.deepEqual(session.state.unhandled, action);
   await session.act(answer("w", ""), action);
   assert.equal(session.state.unhandled, undefined);
-  assert.equal(session.state.conversation.fault?.message, "There is no tool `other`.");
+  assert.equal(session.state.conversation.fault?.message, "Unknown tool `other`.");
 });

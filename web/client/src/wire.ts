@@ -1,4 +1,4 @@
-// The literals that the Rust server and the pages share. Generated: crates/widgetcast/src/web_literals.rs
+// The literals shared by the Rust server and the pages. Generated: crates/widgetcast/src/web_literals.rs
 // says from what, and a test there fails when this file is stale.
 
 export const APP_MIME = "text/html;profile=mcp-app";

@@ -207,7 +207,7 @@ async fn a_server_that_is_down_stops_no_other() {
     assert_eq!(names(&toolbox, None).await, ["forever", "greet", "large"]);
     let problems = toolbox.problems(None).await;
     assert_eq!(problems.len(), 2, "{problems:?}");
-    assert!(problems[0].1.to_string().contains("/nowhere/program cannot be started"));
+    assert!(problems[0].1.to_string().contains("cannot start /nowhere/program"));
     let said = problems[1].1.to_string();
     assert!(said.contains("refused") && !said.contains("secret-path"), "{said}");
     let unknown = toolbox.call(None, "search", Map::new()).await.unwrap_err();

@@ -98,7 +98,7 @@ mod tests {
         let read = |text: &str| arguments(text, &schema).map(Value::from);
         assert_eq!(read(""), Ok(json!({})));
         assert_eq!(read(r#" {"days": 2} "#), Ok(json!({ "days": 2 })));
-        assert!(read("{days: 2}").unwrap_err().contains("not JSON"));
+        assert!(read("{days: 2}").unwrap_err().contains("not valid JSON"));
         let all = r#"city="New York" days=3 tags=["a"]"#;
         assert_eq!(read(all), Ok(json!({ "city": "New York", "days": 3, "tags": ["a"] })));
         assert_eq!(read("city=7"), Ok(json!({ "city": "7" })));

@@ -205,7 +205,7 @@ async fn a_call_whose_client_left_is_not_started_again() {
     assert!(is_refused(
         &ada.ask("threads.custom_action", press(&thread, &asked[0], "confirm")).await
     ));
-    assert!(requests.all()[1].to_string().contains("it was begun before"));
+    assert!(requests.all()[1].to_string().contains("it was started before"));
     ada.say(&thread, "and?").await;
     assert_eq!(runs.counts(), (1, 1));
 }

@@ -176,7 +176,7 @@ async fn whoever_names_no_tool_is_told_of_them() {
     ada.say(&thread, "/countr").await;
     assert!(text(&ada.items(&thread).await[3]).contains("Did you mean `counter`?"));
     ada.say(&thread, "/counter {\"count\"").await;
-    assert!(text(&ada.items(&thread).await[5]).contains("not JSON"));
+    assert!(text(&ada.items(&thread).await[5]).contains("not valid JSON"));
     ada.say(&thread, "/counter label=x count=many").await;
     assert!(text(&ada.items(&thread).await[7]).contains("count"));
     let action = json!({ "thread_id": thread, "action": { "type": "cuonter" } });

@@ -78,7 +78,8 @@ fn threads_are_kept_exported_and_deleted() {
     let export = ["chatkit", "export", "--subject", "ada"];
     shell.run(&export).ends(0).prints("\"type\": \"user_message\"").prints("\"subject\": \"ada\"");
     let delete = ["chatkit", "delete", "--subject", "ada"];
-    shell.run(&delete).ends(0).prints("Deleted of ada: 1 threads with 3 items, 0 attachments.");
+    let deleted = "Deleted data of ada: 1 threads with 3 items, 0 attachments.";
+    shell.run(&delete).ends(0).prints(deleted);
     shell.run(&export).ends(0).prints("[]");
     shell.run(&["chatkit", "--store", "memory:"]).ends(2).complains("sqlite:PATH or postgres://");
     // Others would get the tools of other servers.
@@ -110,8 +111,8 @@ fn of_several_persons_of_one_name_one_is_meant() {
     }
     let theirs = ["--issuer", "https://id.example"];
     shell.run(&of("export", &theirs)).ends(0).prints("\"t2\"");
-    shell.run(&of("delete", &theirs)).ends(0).prints("Deleted of bob: 1 threads");
-    shell.run(&of("delete", &["--issuer", "https://other.example"])).ends(0).prints("Nothing");
+    shell.run(&of("delete", &theirs)).ends(0).prints("Deleted data of bob: 1 threads");
+    shell.run(&of("delete", &["--issuer", "https://other.example"])).ends(0).prints("No data");
     assert!(!shell.run(&of("export", &[])).ends(0).prints("\"t1\"").out.contains("\"t2\""));
 }
 

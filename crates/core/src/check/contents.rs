@@ -251,6 +251,6 @@ mod tests {
         assert_eq!(chart("n", json!(1)), [""; 0]);
         assert_eq!(chart("n", json!(null)), [""; 0]);
         assert!(chart("m", json!(1))[0].contains("no point of the chart's data has \"m\""));
-        assert!(chart("n", json!("1"))[0].contains("are texts"));
+        assert!(chart("n", json!("1"))[0].contains("are strings"));
     }
 }

@@ -218,7 +218,7 @@ fn precomputed_children_are_proved_by_the_sample() {
         let proof = json!([{"type": "Text", "value": "a"}, {"type": "Divider"}]);
         assert_eq!(found(Some(proof)), none, "{template} {rule}");
         let warning =
-            "warning input-breaks: `rows` must hold components, and nothing shows that it does";
+            "warning input-breaks: `rows` must contain components, but no sample confirms it";
         assert_eq!(found(None), [warning], "{template} {rule}");
         assert_eq!(found(Some(json!([]))), [warning], "{template} {rule}");
         let broken = json!([{"type": "Nonsense"}]);
@@ -233,7 +233,8 @@ fn precomputed_children_are_proved_by_the_sample() {
     let other = whole.replace("{{ title | tojson }}", long);
     let proof = json!([{"type": "Text", "value": "a"}]);
     let found = found(&other, rules[0].clone(), Some(proof));
-    let is_breaking = |text: &String| text.starts_with("warning input-breaks: a valid input");
+    let is_breaking =
+        |text: &String| text.starts_with("warning input-breaks: a schema-valid input");
     assert!(found.iter().any(is_breaking), "{found:?}");
 }
 
@@ -269,7 +270,7 @@ fn a_host_that_is_named_is_warned_about() {
 fn a_text_that_says_nothing_is_told_where_it_matters() {
     let silent = json!([{"type": "Text", "value": "12:30"}]);
     for (host, label) in [("claude", "Claude"), ("cline", "Cline")] {
-        let words = format!("the text of the sample says too little for {label}");
+        let words = format!("the text of the sample is too short for {label}");
         assert_eq!(in_host(host, &silent), [(Severity::Warning, words)]);
     }
     assert_eq!(in_host("vscode", &silent), []);
@@ -285,7 +286,7 @@ fn actions_are_held_against_what_views_can_do() {
     let told = "the action \"a\" only reaches the model in Goose";
     assert_eq!(in_host("goose", &button("a")), [(Severity::Note, told.to_owned())]);
     assert_eq!(in_host("cursor", &button("a")), [], "it is a tool, and can be called");
-    let words = "the action \"b\" works in Cursor only if it is a tool of your server";
+    let words = "the action \"b\" works in Cursor only if your server has this tool";
     assert_eq!(in_host("cursor", &button("b")), [(Severity::Note, words.to_owned())]);
     assert_eq!(in_host("claude", &button("b")), []);
 }
@@ -302,7 +303,7 @@ fn a_sum_that_a_loop_loses_is_reported() {
     };
     let lost = definition("{%- for p in prices -%}{%- set total = total + p -%}{%- endfor -%}");
     let [[_, message, help]] = &of_kind(&lost, "variable-lost")[..] else { panic!("not found") };
-    assert_eq!(message, "`total` is set in a loop, and has its old value again after it");
+    assert_eq!(message, "`total` is set in a loop, and loses the new value after it");
     assert!(help.contains("| sum") && help.contains("namespace(total=0)"), "{help}");
     for fine in [
         "{%- for p in prices -%}{%- set total = total + p -%}{%- endfor -%}{%- set total = 1 -%}",

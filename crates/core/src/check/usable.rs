@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_form_is_sent() {
         let input = json!({"type": "Input", "name": "a"});
-        assert!(found(input.clone())[0].contains("the field \"a\" stands in no form"));
+        assert!(found(input.clone())[0].contains("the field \"a\" is not in a form"));
         let form = |more: Value| found(json!({"type": "Form", "children": [input.clone(), more]}));
         assert_eq!(form(json!({"type": "Text"})), ["/children/0: nothing submits the form"]);
         for sender in [

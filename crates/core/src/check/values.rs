@@ -276,12 +276,12 @@ mod tests {
         assert_eq!(
             select(json!("Small")),
             [format!(
-                "{start} \"Small\", none of its options; that is a label; its value is \"s\""
+                "{start} \"Small\", which is not one of its options; that is a label; its value is \"s\""
             )]
         );
         assert_eq!(
             select(json!("large")),
-            [format!("{start} \"large\", none of its options; the options are s, m")]
+            [format!("{start} \"large\", which is not one of its options; the options are s, m")]
         );
     }
 
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(found(json!({"type": "Button", "label": "a"})), [""; 0]);
         assert_eq!(found(json!({"type": "Button", "iconStart": "plus"})), [""; 0]);
         assert_eq!(found(json!({"type": "Button", "label": null})), [""; 0], "known with data");
-        assert!(found(json!({"type": "Button", "label": " "}))[0].contains("shows nothing"));
+        assert!(found(json!({"type": "Button", "label": " "}))[0].contains("has no content"));
         for src in ["https://a.example/a.png", "data:image/png;base64,", "HTTPS://a.example"] {
             assert_eq!(found(json!({"type": "Image", "src": src})), [""; 0], "{src}");
         }
@@ -319,7 +319,7 @@ mod tests {
     fn a_placeholder_of_javascript_is_found() {
         let text = found(json!({"type": "Text", "value": "Hello ${name}, ${x}"}));
         assert!(
-            text[0].starts_with("/children/0/value: \"${name}\" is shown as it is"),
+            text[0].starts_with("/children/0/value: \"${name}\" is shown literally"),
             "{text:?}"
         );
         assert_eq!(found(json!({"type": "Text", "value": "US$ {5}"})), [""; 0]);

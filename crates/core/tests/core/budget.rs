@@ -122,7 +122,7 @@ fn a_check_ends_with_its_caller() {
     assert_eq!(kinds(&findings), [Kind::TemplateFuel]);
     assert_eq!(
         findings[0].error.message(),
-        "checking the widget was cancelled by its caller, so there may be more to find"
+        "checking the widget was cancelled by its caller, so there may be more findings"
     );
     assert!(kinds(&check()).contains(&Kind::FieldLabel), "{:?}", kinds(&check()));
 }

@@ -79,7 +79,7 @@ fn tools_are_named_by_field_name_or_file() {
     );
     let faults: Vec<String> = catalog.findings().map(|finding| finding.to_string()).collect();
     assert!(
-        faults.len() == 1 && faults[0].contains("\"Not A Tool\" is no tool name"),
+        faults.len() == 1 && faults[0].contains("\"Not A Tool\" is not a valid tool name"),
         "{faults:?}"
     );
     // Studio's form keeps what the name does not give.

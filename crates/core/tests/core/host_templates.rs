@@ -158,7 +158,7 @@ fn templates_without_a_widget_are_found() {
         finding.error.help().to_owned()
     };
     assert_eq!(unused("ordre.work-object.yml"), "did you mean order.work-object.yml?");
-    assert!(unused("invoice.work-object.yml").contains("the name of a widget's file"));
+    assert!(unused("invoice.work-object.yml").contains("name it after a widget file"));
 }
 
 /// A template may be named after the widget where its file has another name.

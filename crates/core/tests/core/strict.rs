@@ -71,7 +71,7 @@ fn placement() {
     );
     assert_eq!(
         errors(card(json!({"type": "ListViewItem", "children": []}))),
-        ["error /children/0: ListViewItem stands only in ListView, not in Card"],
+        ["error /children/0: ListViewItem must be inside ListView, not in Card"],
     );
     assert_eq!(
         errors(card(json!({"type": "Divider", "children": [{"type": "Spacer"}]}))),
@@ -83,7 +83,7 @@ fn placement() {
     );
     assert_eq!(
         errors(card(json!("a"))),
-        ["error /children/0: a child is a component, an object with a type, not the text \"a\""]
+        ["error /children/0: a child is a component, an object with a type, not the string \"a\""]
     );
     assert_eq!(
         errors(json!({"type": "Basic", "children": [{"type": "Card", "children": []}]})),

@@ -612,7 +612,7 @@ fn what_is_refused_says_what_to_write() {
         ("{% include 'a' %}", "a template is one file"),
         ("{% from 'a' import b %}", "a template is one file"),
         ("{{ xs | random }}", "templates are deterministic"),
-        ("{{ x | urlize }}", "`[text](address)`"),
+        ("{{ x | urlize }}", "`[text](url)`"),
         ("{{ x | xmlattr }}", "each prop by name"),
     ] {
         let card = format!(r#"{{"type":"Card","children":[{template}]}}"#);

@@ -361,13 +361,13 @@ choice! {
 object! {
     /// An action, such as `{ "type": "add.todo", "payload": { "id": 1 } }`.
     struct Action [] (kind: String = "type")
-    /// What is sent along: the arguments of the tool.
+    /// The payload: the arguments of the tool.
     fn payload(Value) = "payload";
     /// Who handles it: the server (the default), or the page that shows the widget.
     fn handler(Handler) = "handler";
-    /// What is locked while it runs.
+    /// What is disabled while it runs.
     fn loading_behavior(LoadingBehavior) = "loadingBehavior";
-    /// Whether the answer may arrive in parts.
+    /// Whether the response may be streamed.
     fn streaming(bool) = "streaming";
 }
 
@@ -433,9 +433,9 @@ object! {
     fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
     /// A regular expression that the value must match.
     fn pattern(String) = "pattern";
-    /// What is shown while it is empty.
+    /// Placeholder text.
     fn placeholder(String) = "placeholder";
-    /// Whether the form can only be submitted with a value.
+    /// Whether a value is required to submit the form.
     fn required(bool) = "required";
 }
 from_plain!(EditableText: bool);
@@ -443,14 +443,14 @@ from_plain!(EditableText: bool);
 object! {
     /// An option, such as `{ "value": "s", "label": "Small" }`.
     struct RadioOption [] (label: String = "label", value: String = "value")
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
 }
 
 object! {
     /// An option, such as `{ "value": "s", "label": "Small" }`.
     struct SelectOption [] (value: String = "value", label: String = "label")
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
     /// A second line below the label.
     fn description(String) = "description";
@@ -463,7 +463,7 @@ object! {
     fn label(String) = "label";
     /// The colour.
     fn color(Color) = "color";
-    /// Series with the same name are drawn on top of each other.
+    /// Series with the same name are stacked.
     fn stack(String) = "stack";
     /// How points are joined.
     fn curve_type(CurveType) = "curveType";
@@ -490,7 +490,7 @@ from_plain!(Spacing: css);
 object! {
     /// A status, such as `{ "text": "Up to date", "icon": "check" }`.
     struct Status [] (text: String = "text")
-    /// The address of a small picture before the line.
+    /// The URL of a small image before the line.
     fn favicon(String) = "favicon";
     /// Draws a frame around the favicon.
     fn frame(bool) = "frame";
@@ -503,31 +503,31 @@ object! {
     struct Text ["type": json!("Text")] (value: String = "value")
     /// The colour.
     fn color(Color) = "color";
-    /// How bold the letters are.
+    /// Font weight.
     fn weight(Weight) = "weight";
-    /// Where the text stands in its line.
+    /// Horizontal alignment of the text.
     fn text_align(Side) = "textAlign";
-    /// Cuts the text at the end of the line.
+    /// Truncates the text at the end of the line.
     fn truncate(bool) = "truncate";
-    /// Cuts the text after so many lines.
+    /// Truncates the text after this many lines.
     fn max_lines(Number) = "maxLines";
-    /// Whether more of the text is still to come.
+    /// Whether the text is still being streamed.
     fn streaming(bool) = "streaming";
-    /// Slanted letters.
+    /// Italic text.
     fn italic(bool) = "italic";
-    /// A line through the text.
+    /// Strikethrough text.
     fn line_through(bool) = "lineThrough";
     /// How wide the text may become.
     fn width(Css) = "width";
-    /// How large the letters are.
+    /// Font size.
     fn size(TextSize) = "size";
-    /// Keeps room for so many lines.
+    /// Reserves space for this many lines.
     fn min_lines(Number) = "minLines";
     /// Makes the text a form field: an object with its `name`.
     fn editable(EditableText) = "editable";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Text: Child);
@@ -535,11 +535,11 @@ node!(Text: Child);
 object! {
     /// Children side by side.
     struct Row ["type": json!("Row"), "children": json!([])] ()
-    /// Where the children stand across the direction.
+    /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
-    /// Where the children stand along the direction.
+    /// Alignment of the children on the main axis.
     fn justify(Justify) = "justify";
-    /// Whether children that do not fit go to the next line.
+    /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
     /// How much of the free space it takes, such as 1.
     fn flex(Css) = "flex";
@@ -549,7 +549,7 @@ object! {
     fn padding(Spacing) = "padding";
     /// A border: its thickness in pixels, or an object.
     fn border(Border) = "border";
-    /// What is painted behind it.
+    /// The background colour.
     fn background(Color) = "background";
     /// The height, in pixels or as a CSS length.
     fn height(Css) = "height";
@@ -557,17 +557,17 @@ object! {
     fn width(Css) = "width";
     /// Width and height at once, in pixels or as a CSS length.
     fn size(Css) = "size";
-    /// The least height, in pixels or as a CSS length.
+    /// The minimum height, in pixels or as a CSS length.
     fn min_height(Css) = "minHeight";
-    /// The least width, in pixels or as a CSS length.
+    /// The minimum width, in pixels or as a CSS length.
     fn min_width(Css) = "minWidth";
-    /// The least width and height, in pixels or as a CSS length.
+    /// The minimum width and height, in pixels or as a CSS length.
     fn min_size(Css) = "minSize";
-    /// The greatest height, in pixels or as a CSS length.
+    /// The maximum height, in pixels or as a CSS length.
     fn max_height(Css) = "maxHeight";
-    /// The greatest width, in pixels or as a CSS length.
+    /// The maximum width, in pixels or as a CSS length.
     fn max_width(Css) = "maxWidth";
-    /// The greatest width and height, in pixels or as a CSS length.
+    /// The maximum width and height, in pixels or as a CSS length.
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
@@ -575,9 +575,9 @@ object! {
     fn radius(Radius) = "radius";
     /// The space around it; a number counts steps of 4 pixels.
     fn margin(Spacing) = "margin";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Row: Child);
@@ -586,11 +586,11 @@ children!(Row: impl Child);
 object! {
     /// Children one below the other.
     struct Col ["type": json!("Col"), "children": json!([])] ()
-    /// Where the children stand across the direction.
+    /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
-    /// Where the children stand along the direction.
+    /// Alignment of the children on the main axis.
     fn justify(Justify) = "justify";
-    /// Whether children that do not fit go to the next line.
+    /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
     /// How much of the free space it takes, such as 1.
     fn flex(Css) = "flex";
@@ -600,7 +600,7 @@ object! {
     fn padding(Spacing) = "padding";
     /// A border: its thickness in pixels, or an object.
     fn border(Border) = "border";
-    /// What is painted behind it.
+    /// The background colour.
     fn background(Color) = "background";
     /// The height, in pixels or as a CSS length.
     fn height(Css) = "height";
@@ -608,17 +608,17 @@ object! {
     fn width(Css) = "width";
     /// Width and height at once, in pixels or as a CSS length.
     fn size(Css) = "size";
-    /// The least height, in pixels or as a CSS length.
+    /// The minimum height, in pixels or as a CSS length.
     fn min_height(Css) = "minHeight";
-    /// The least width, in pixels or as a CSS length.
+    /// The minimum width, in pixels or as a CSS length.
     fn min_width(Css) = "minWidth";
-    /// The least width and height, in pixels or as a CSS length.
+    /// The minimum width and height, in pixels or as a CSS length.
     fn min_size(Css) = "minSize";
-    /// The greatest height, in pixels or as a CSS length.
+    /// The maximum height, in pixels or as a CSS length.
     fn max_height(Css) = "maxHeight";
-    /// The greatest width, in pixels or as a CSS length.
+    /// The maximum width, in pixels or as a CSS length.
     fn max_width(Css) = "maxWidth";
-    /// The greatest width and height, in pixels or as a CSS length.
+    /// The maximum width and height, in pixels or as a CSS length.
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
@@ -626,9 +626,9 @@ object! {
     fn radius(Radius) = "radius";
     /// The space around it; a number counts steps of 4 pixels.
     fn margin(Spacing) = "margin";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Col: Child);
@@ -637,11 +637,11 @@ children!(Col: impl Child);
 object! {
     /// A container with a border, a background or a fixed size. In widgets it is `Box`.
     struct Container ["type": json!("Box"), "children": json!([])] ()
-    /// Where the children stand across the direction.
+    /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
-    /// Where the children stand along the direction.
+    /// Alignment of the children on the main axis.
     fn justify(Justify) = "justify";
-    /// Whether children that do not fit go to the next line.
+    /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
     /// How much of the free space it takes, such as 1.
     fn flex(Css) = "flex";
@@ -651,7 +651,7 @@ object! {
     fn padding(Spacing) = "padding";
     /// A border: its thickness in pixels, or an object.
     fn border(Border) = "border";
-    /// What is painted behind it.
+    /// The background colour.
     fn background(Color) = "background";
     /// The height, in pixels or as a CSS length.
     fn height(Css) = "height";
@@ -659,17 +659,17 @@ object! {
     fn width(Css) = "width";
     /// Width and height at once, in pixels or as a CSS length.
     fn size(Css) = "size";
-    /// The least height, in pixels or as a CSS length.
+    /// The minimum height, in pixels or as a CSS length.
     fn min_height(Css) = "minHeight";
-    /// The least width, in pixels or as a CSS length.
+    /// The minimum width, in pixels or as a CSS length.
     fn min_width(Css) = "minWidth";
-    /// The least width and height, in pixels or as a CSS length.
+    /// The minimum width and height, in pixels or as a CSS length.
     fn min_size(Css) = "minSize";
-    /// The greatest height, in pixels or as a CSS length.
+    /// The maximum height, in pixels or as a CSS length.
     fn max_height(Css) = "maxHeight";
-    /// The greatest width, in pixels or as a CSS length.
+    /// The maximum width, in pixels or as a CSS length.
     fn max_width(Css) = "maxWidth";
-    /// The greatest width and height, in pixels or as a CSS length.
+    /// The maximum width and height, in pixels or as a CSS length.
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
@@ -677,11 +677,11 @@ object! {
     fn radius(Radius) = "radius";
     /// The space around it; a number counts steps of 4 pixels.
     fn margin(Spacing) = "margin";
-    /// Whether the children stand in a row or a column.
+    /// Whether the children are laid out in a row or a column.
     fn direction(Direction) = "direction";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Container: Child);
@@ -690,17 +690,17 @@ children!(Container: impl Child);
 object! {
     /// Takes the free space of a Row or Col and pushes its neighbours apart.
     struct Spacer ["type": json!("Spacer")] ()
-    /// The least space that it takes.
+    /// The minimum space.
     fn min_size(Css) = "minSize";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Spacer: Child);
 
 object! {
-    /// A picture from an https or data address.
+    /// An image from an https or data URL.
     struct Image ["type": json!("Image")] (src: String = "src")
     /// The height, in pixels or as a CSS length.
     fn height(Css) = "height";
@@ -708,17 +708,17 @@ object! {
     fn width(Css) = "width";
     /// Width and height at once, in pixels or as a CSS length.
     fn size(Css) = "size";
-    /// The least height, in pixels or as a CSS length.
+    /// The minimum height, in pixels or as a CSS length.
     fn min_height(Css) = "minHeight";
-    /// The least width, in pixels or as a CSS length.
+    /// The minimum width, in pixels or as a CSS length.
     fn min_width(Css) = "minWidth";
-    /// The least width and height, in pixels or as a CSS length.
+    /// The minimum width and height, in pixels or as a CSS length.
     fn min_size(Css) = "minSize";
-    /// The greatest height, in pixels or as a CSS length.
+    /// The maximum height, in pixels or as a CSS length.
     fn max_height(Css) = "maxHeight";
-    /// The greatest width, in pixels or as a CSS length.
+    /// The maximum width, in pixels or as a CSS length.
     fn max_width(Css) = "maxWidth";
-    /// The greatest width and height, in pixels or as a CSS length.
+    /// The maximum width and height, in pixels or as a CSS length.
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
@@ -726,23 +726,23 @@ object! {
     fn radius(Radius) = "radius";
     /// The space around it; a number counts steps of 4 pixels.
     fn margin(Spacing) = "margin";
-    /// What the picture shows, for those who do not see it.
+    /// Alternative text for screen readers.
     fn alt(String) = "alt";
-    /// How the picture fills its space.
+    /// How the image fills its box.
     fn fit(Fit) = "fit";
-    /// Which part of the picture stays visible.
+    /// Which part of the image stays visible.
     fn position(Position) = "position";
-    /// Draws a thin frame around the picture.
+    /// Draws a thin frame around the image.
     fn frame(bool) = "frame";
     /// Draws it across the padding of the card.
     fn flush(bool) = "flush";
-    /// What is painted behind it.
+    /// The background colour.
     fn background(Color) = "background";
     /// How much of the free space it takes, such as 1.
     fn flex(Css) = "flex";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Image: Child);
@@ -752,9 +752,9 @@ object! {
     struct Button ["type": json!("Button")] ()
     /// Submits the form around it.
     fn submit(bool) = "submit";
-    /// What is written on the button.
+    /// The text of the button.
     fn label(String) = "label";
-    /// What happens on a click.
+    /// The action on click.
     fn on_click_action(Action) = "onClickAction";
     /// An icon before the label.
     fn icon_start(String) = "iconStart";
@@ -764,7 +764,7 @@ object! {
     fn style(ButtonStyle) = "style";
     /// How large the icons are.
     fn icon_size(ButtonIconSize) = "iconSize";
-    /// What kind of action it is, as a colour.
+    /// The colour, which conveys the kind of action.
     fn color(ButtonColor) = "color";
     /// How strongly it is drawn.
     fn variant(Variant) = "variant";
@@ -772,15 +772,15 @@ object! {
     fn size(ControlSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
-    /// As wide as it is high, for a button with an icon alone.
+    /// Square, for a button with only an icon.
     fn uniform(bool) = "uniform";
-    /// Takes the whole width.
+    /// Takes the full width.
     fn block(bool) = "block";
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Button: Child);
@@ -790,19 +790,19 @@ object! {
     struct Title ["type": json!("Title")] (value: String = "value")
     /// The colour.
     fn color(Color) = "color";
-    /// How bold the letters are.
+    /// Font weight.
     fn weight(Weight) = "weight";
-    /// Where the text stands in its line.
+    /// Horizontal alignment of the text.
     fn text_align(Side) = "textAlign";
-    /// Cuts the text at the end of the line.
+    /// Truncates the text at the end of the line.
     fn truncate(bool) = "truncate";
-    /// Cuts the text after so many lines.
+    /// Truncates the text after this many lines.
     fn max_lines(Number) = "maxLines";
-    /// How large the letters are.
+    /// Font size.
     fn size(TitleSize) = "size";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Title: Child);
@@ -812,19 +812,19 @@ object! {
     struct Caption ["type": json!("Caption")] (value: String = "value")
     /// The colour.
     fn color(Color) = "color";
-    /// How bold the letters are.
+    /// Font weight.
     fn weight(Weight) = "weight";
-    /// Where the text stands in its line.
+    /// Horizontal alignment of the text.
     fn text_align(Side) = "textAlign";
-    /// Cuts the text at the end of the line.
+    /// Truncates the text at the end of the line.
     fn truncate(bool) = "truncate";
-    /// Cuts the text after so many lines.
+    /// Truncates the text after this many lines.
     fn max_lines(Number) = "maxLines";
-    /// How large the letters are.
+    /// Font size.
     fn size(SmallSize) = "size";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Caption: Child);
@@ -832,7 +832,7 @@ node!(Caption: Child);
 object! {
     /// A short label in a coloured pill, such as a status.
     struct Badge ["type": json!("Badge")] (label: String = "label")
-    /// What the badge says, as a colour.
+    /// The colour, which conveys the status.
     fn color(BadgeColor) = "color";
     /// How strongly it is drawn.
     fn variant(BadgeVariant) = "variant";
@@ -840,9 +840,9 @@ object! {
     fn size(SmallSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Badge: Child);
@@ -854,9 +854,9 @@ object! {
     fn color(Color) = "color";
     /// How large the icon is.
     fn size(IconSize) = "size";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Icon: Child);
@@ -872,9 +872,9 @@ object! {
     fn spacing(Css) = "spacing";
     /// Draws the line across the padding of the card.
     fn flush(bool) = "flush";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Divider: Child);
@@ -882,15 +882,15 @@ node!(Divider: Child);
 object! {
     /// An entry of a ListView, which may be clicked as a whole.
     struct ListViewItem ["type": json!("ListViewItem"), "children": json!([])] ()
-    /// What happens on a click.
+    /// The action on click.
     fn on_click_action(Action) = "onClickAction";
     /// The space between children; a number counts steps of 4 pixels.
     fn gap(Css) = "gap";
-    /// Where the children stand across the direction.
+    /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(ListViewItem);
@@ -899,11 +899,11 @@ children!(ListViewItem: impl Child);
 object! {
     /// Text in Markdown: headings, lists, tables, links, code.
     struct Markdown ["type": json!("Markdown")] (value: String = "value")
-    /// Whether more of the text is still to come.
+    /// Whether the text is still being streamed.
     fn streaming(bool) = "streaming";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Markdown: Child);
@@ -913,15 +913,15 @@ object! {
     struct Label ["type": json!("Label")] (value: String = "value", field_name: String = "fieldName")
     /// The colour.
     fn color(Color) = "color";
-    /// How bold the letters are.
+    /// Font weight.
     fn weight(Weight) = "weight";
-    /// Where the text stands in its line.
+    /// Horizontal alignment of the text.
     fn text_align(Side) = "textAlign";
-    /// How large the letters are.
+    /// Font size.
     fn size(TextSize) = "size";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Label: Child);
@@ -929,11 +929,11 @@ node!(Label: Child);
 object! {
     /// Groups fields, and submits their values with one action.
     struct Form ["type": json!("Form"), "children": json!([])] ()
-    /// Where the children stand across the direction.
+    /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
-    /// Where the children stand along the direction.
+    /// Alignment of the children on the main axis.
     fn justify(Justify) = "justify";
-    /// Whether children that do not fit go to the next line.
+    /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
     /// How much of the free space it takes, such as 1.
     fn flex(Css) = "flex";
@@ -943,7 +943,7 @@ object! {
     fn padding(Spacing) = "padding";
     /// A border: its thickness in pixels, or an object.
     fn border(Border) = "border";
-    /// What is painted behind it.
+    /// The background colour.
     fn background(Color) = "background";
     /// The height, in pixels or as a CSS length.
     fn height(Css) = "height";
@@ -951,17 +951,17 @@ object! {
     fn width(Css) = "width";
     /// Width and height at once, in pixels or as a CSS length.
     fn size(Css) = "size";
-    /// The least height, in pixels or as a CSS length.
+    /// The minimum height, in pixels or as a CSS length.
     fn min_height(Css) = "minHeight";
-    /// The least width, in pixels or as a CSS length.
+    /// The minimum width, in pixels or as a CSS length.
     fn min_width(Css) = "minWidth";
-    /// The least width and height, in pixels or as a CSS length.
+    /// The minimum width and height, in pixels or as a CSS length.
     fn min_size(Css) = "minSize";
-    /// The greatest height, in pixels or as a CSS length.
+    /// The maximum height, in pixels or as a CSS length.
     fn max_height(Css) = "maxHeight";
-    /// The greatest width, in pixels or as a CSS length.
+    /// The maximum width, in pixels or as a CSS length.
     fn max_width(Css) = "maxWidth";
-    /// The greatest width and height, in pixels or as a CSS length.
+    /// The maximum width and height, in pixels or as a CSS length.
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
@@ -969,28 +969,28 @@ object! {
     fn radius(Radius) = "radius";
     /// The space around it; a number counts steps of 4 pixels.
     fn margin(Spacing) = "margin";
-    /// What happens when the form is submitted.
+    /// The action on submit.
     fn on_submit_action(Action) = "onSubmitAction";
-    /// Whether the children stand in a row or a column.
+    /// Whether the children are laid out in a row or a column.
     fn direction(Direction) = "direction";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Form: Child);
 children!(Form: impl Child);
 
 object! {
-    /// A field for one line of text, a number, an address or a password.
+    /// A field for one line of text, a number, a URL or a password.
     struct Input ["type": json!("Input")] (name: String = "name")
-    /// The value it starts with.
+    /// The initial value.
     fn default_value(String) = "defaultValue";
-    /// Whether the form can only be submitted with a value.
+    /// Whether a value is required to submit the form.
     fn required(bool) = "required";
     /// A regular expression that the whole text must match.
     fn pattern(String) = "pattern";
-    /// What is shown while it is empty.
+    /// Placeholder text.
     fn placeholder(String) = "placeholder";
     /// Whether password managers may fill it.
     fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
@@ -998,7 +998,7 @@ object! {
     fn auto_select(bool) = "autoSelect";
     /// Puts the focus here when the widget appears.
     fn auto_focus(bool) = "autoFocus";
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
     /// How strongly it is drawn.
     fn variant(FieldVariant) = "variant";
@@ -1006,13 +1006,13 @@ object! {
     fn size(ControlSize) = "size";
     /// The space between the edge of the field and its text.
     fn gutter_size(GutterSize) = "gutterSize";
-    /// What kind of value is typed.
+    /// The input type, as in HTML.
     fn input_type(InputType) = "inputType";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Input: Child);
@@ -1020,13 +1020,13 @@ node!(Input: Child);
 object! {
     /// A field for several lines of text.
     struct Textarea ["type": json!("Textarea")] (name: String = "name")
-    /// The value it starts with.
+    /// The initial value.
     fn default_value(String) = "defaultValue";
-    /// Whether the form can only be submitted with a value.
+    /// Whether a value is required to submit the form.
     fn required(bool) = "required";
     /// A regular expression that the whole text must match.
     fn pattern(String) = "pattern";
-    /// What is shown while it is empty.
+    /// Placeholder text.
     fn placeholder(String) = "placeholder";
     /// Whether password managers may fill it.
     fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
@@ -1034,7 +1034,7 @@ object! {
     fn auto_select(bool) = "autoSelect";
     /// Puts the focus here when the widget appears.
     fn auto_focus(bool) = "autoFocus";
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
     /// How strongly it is drawn.
     fn variant(FieldVariant) = "variant";
@@ -1042,27 +1042,27 @@ object! {
     fn size(ControlSize) = "size";
     /// The space between the edge of the field and its text.
     fn gutter_size(GutterSize) = "gutterSize";
-    /// How many lines high it starts.
+    /// The initial height in lines.
     fn rows(Number) = "rows";
     /// Grows with the text.
     fn auto_resize(bool) = "autoResize";
-    /// How many lines high it may grow.
+    /// The maximum height in lines.
     fn max_rows(Number) = "maxRows";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Textarea: Child);
 
 object! {
-    /// A field with a list to choose one option from.
+    /// A dropdown to choose one option from.
     struct Select ["type": json!("Select")] (name: String = "name", options: Vec<SelectOption> = "options")
-    /// What happens when the value changes.
+    /// The action on change.
     fn on_change_action(Action) = "onChangeAction";
-    /// What is shown while it is empty.
+    /// Placeholder text.
     fn placeholder(String) = "placeholder";
-    /// The value of the option it starts with.
+    /// The value of the initially selected option.
     fn default_value(String) = "defaultValue";
     /// How strongly it is drawn.
     fn variant(Variant) = "variant";
@@ -1070,17 +1070,17 @@ object! {
     fn size(ControlSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
-    /// Takes the whole width.
+    /// Takes the full width.
     fn block(bool) = "block";
     /// Whether the choice can be removed.
     fn clearable(bool) = "clearable";
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
     /// Adds a search field to the list.
     fn searchable(bool) = "searchable";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Select: Child);
@@ -1088,11 +1088,11 @@ node!(Select: Child);
 object! {
     /// A field for a date.
     struct DatePicker ["type": json!("DatePicker")] (name: String = "name")
-    /// What happens when the value changes.
+    /// The action on change.
     fn on_change_action(Action) = "onChangeAction";
-    /// What is shown while it is empty.
+    /// Placeholder text.
     fn placeholder(String) = "placeholder";
-    /// The date it starts with, as YYYY-MM-DD.
+    /// The initial date, as YYYY-MM-DD.
     fn default_value(String) = "defaultValue";
     /// How strongly it is drawn.
     fn variant(Variant) = "variant";
@@ -1100,23 +1100,23 @@ object! {
     fn size(ControlSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
-    /// Takes the whole width.
+    /// Takes the full width.
     fn block(bool) = "block";
     /// Whether the choice can be removed.
     fn clearable(bool) = "clearable";
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
-    /// The first date that can be chosen, as YYYY-MM-DD.
+    /// The earliest date, as YYYY-MM-DD.
     fn min(String) = "min";
-    /// The last date that can be chosen, as YYYY-MM-DD.
+    /// The latest date, as YYYY-MM-DD.
     fn max(String) = "max";
     /// On which side the calendar opens.
     fn side(Placement) = "side";
     /// Which edge of the field the calendar is aligned with.
     fn align(Side) = "align";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(DatePicker: Child);
@@ -1124,19 +1124,19 @@ node!(DatePicker: Child);
 object! {
     /// A field that is on or off.
     struct Checkbox ["type": json!("Checkbox")] (name: String = "name")
-    /// What is written beside the box.
+    /// The text next to the box.
     fn label(String) = "label";
-    /// Whether it starts on.
+    /// Whether it is initially checked.
     fn default_checked(bool) = "defaultChecked";
-    /// What happens when the value changes.
+    /// The action on change.
     fn on_change_action(Action) = "onChangeAction";
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
-    /// Whether the form can only be submitted with a value.
+    /// Whether a value is required to submit the form.
     fn required(bool) = "required";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Checkbox: Child);
@@ -1144,23 +1144,23 @@ node!(Checkbox: Child);
 object! {
     /// A field with a few options, all visible, of which one is chosen.
     struct RadioGroup ["type": json!("RadioGroup")] (name: String = "name")
-    /// What can be chosen.
+    /// The options.
     fn options(Vec<RadioOption>) = "options";
-    /// The name of the group for screen readers.
+    /// Accessible name of the group.
     fn aria_label(String) = "ariaLabel";
-    /// What happens when the value changes.
+    /// The action on change.
     fn on_change_action(Action) = "onChangeAction";
-    /// The value of the option it starts with.
+    /// The value of the initially selected option.
     fn default_value(String) = "defaultValue";
-    /// Whether the children stand in a row or a column.
+    /// Whether the children are laid out in a row or a column.
     fn direction(Direction) = "direction";
-    /// Shows it greyed out; it cannot be used.
+    /// Disables the control.
     fn disabled(bool) = "disabled";
-    /// Whether the form can only be submitted with a value.
+    /// Whether a value is required to submit the form.
     fn required(bool) = "required";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(RadioGroup: Child);
@@ -1168,9 +1168,9 @@ node!(RadioGroup: Child);
 object! {
     /// Fades its child in when the child is replaced.
     struct Transition ["type": json!("Transition"), "children": Value::Null] ()
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Transition: Child);
@@ -1192,17 +1192,17 @@ object! {
     fn width(Css) = "width";
     /// Width and height at once, in pixels or as a CSS length.
     fn size(Css) = "size";
-    /// The least height, in pixels or as a CSS length.
+    /// The minimum height, in pixels or as a CSS length.
     fn min_height(Css) = "minHeight";
-    /// The least width, in pixels or as a CSS length.
+    /// The minimum width, in pixels or as a CSS length.
     fn min_width(Css) = "minWidth";
-    /// The least width and height, in pixels or as a CSS length.
+    /// The minimum width and height, in pixels or as a CSS length.
     fn min_size(Css) = "minSize";
-    /// The greatest height, in pixels or as a CSS length.
+    /// The maximum height, in pixels or as a CSS length.
     fn max_height(Css) = "maxHeight";
-    /// The greatest width, in pixels or as a CSS length.
+    /// The maximum width, in pixels or as a CSS length.
     fn max_width(Css) = "maxWidth";
-    /// The greatest width and height, in pixels or as a CSS length.
+    /// The maximum width and height, in pixels or as a CSS length.
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
@@ -1218,9 +1218,9 @@ object! {
     fn bar_category_gap(Number) = "barCategoryGap";
     /// How much of the free space it takes.
     fn flex(Css) = "flex";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Chart: Child);
@@ -1228,9 +1228,9 @@ node!(Chart: Child);
 object! {
     /// Rows of cells; the first row may be a header.
     struct Table ["type": json!("Table"), "children": json!([])] ()
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Table: Child);
@@ -1241,9 +1241,9 @@ object! {
     struct TableRow ["type": json!("Table.Row"), "children": json!([])] ()
     /// Whether it is the header of the table.
     fn header(bool) = "header";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(TableRow);
@@ -1256,19 +1256,19 @@ object! {
     fn width(Css) = "width";
     /// The space inside; a number counts steps of 4 pixels.
     fn padding(Spacing) = "padding";
-    /// Over how many columns it goes.
+    /// The number of columns it spans.
     fn col_span(Number) = "colSpan";
-    /// Over how many rows it goes.
+    /// The number of rows it spans.
     fn row_span(Number) = "rowSpan";
-    /// Where the content stands in its column.
+    /// Horizontal alignment of the content.
     fn align(Side) = "align";
-    /// Where the content stands in its row.
+    /// Vertical alignment of the content.
     fn v_align(Side) = "vAlign";
     /// How wide the column is.
     fn col_size(TextSize) = "colSize";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(TableCell);
@@ -1279,7 +1279,7 @@ object! {
     struct Card ["type": json!("Card"), "children": json!([])] ()
     /// Makes the card a form, which `confirm` submits.
     fn as_form(bool) = "asForm";
-    /// What is painted behind it.
+    /// The background colour.
     fn background(Color) = "background";
     /// The border of the card.
     fn border(Border) = "border";
@@ -1287,9 +1287,9 @@ object! {
     fn size(CardSize) = "size";
     /// The space inside; a number counts steps of 4 pixels.
     fn padding(Spacing) = "padding";
-    /// A line above the card that says where it comes from.
+    /// A status line above the card.
     fn status(Status) = "status";
-    /// Starts folded.
+    /// Initially collapsed.
     fn collapsed(bool) = "collapsed";
     /// The main button at the foot.
     fn confirm(CardAction) = "confirm";
@@ -1297,9 +1297,9 @@ object! {
     fn cancel(CardAction) = "cancel";
     /// Forces light or dark colours.
     fn theme(Theme) = "theme";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Card: Root);
@@ -1310,13 +1310,13 @@ object! {
     struct ListView ["type": json!("ListView"), "children": json!([])] ()
     /// How many entries are shown before "show more".
     fn limit(Css) = "limit";
-    /// A line above the card that says where it comes from.
+    /// A status line above the card.
     fn status(Status) = "status";
     /// Forces light or dark colours.
     fn theme(Theme) = "theme";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(ListView: Root);
@@ -1325,11 +1325,11 @@ children!(ListView: ListViewItem);
 object! {
     /// A root without a frame.
     struct Basic ["type": json!("Basic"), "children": json!([])] ()
-    /// Where the children stand across the direction.
+    /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
-    /// Where the children stand along the direction.
+    /// Alignment of the children on the main axis.
     fn justify(Justify) = "justify";
-    /// Whether children that do not fit go to the next line.
+    /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
     /// How much of the free space it takes, such as 1.
     fn flex(Css) = "flex";
@@ -1339,7 +1339,7 @@ object! {
     fn padding(Spacing) = "padding";
     /// A border: its thickness in pixels, or an object.
     fn border(Border) = "border";
-    /// What is painted behind it.
+    /// The background colour.
     fn background(Color) = "background";
     /// The height, in pixels or as a CSS length.
     fn height(Css) = "height";
@@ -1347,17 +1347,17 @@ object! {
     fn width(Css) = "width";
     /// Width and height at once, in pixels or as a CSS length.
     fn size(Css) = "size";
-    /// The least height, in pixels or as a CSS length.
+    /// The minimum height, in pixels or as a CSS length.
     fn min_height(Css) = "minHeight";
-    /// The least width, in pixels or as a CSS length.
+    /// The minimum width, in pixels or as a CSS length.
     fn min_width(Css) = "minWidth";
-    /// The least width and height, in pixels or as a CSS length.
+    /// The minimum width and height, in pixels or as a CSS length.
     fn min_size(Css) = "minSize";
-    /// The greatest height, in pixels or as a CSS length.
+    /// The maximum height, in pixels or as a CSS length.
     fn max_height(Css) = "maxHeight";
-    /// The greatest width, in pixels or as a CSS length.
+    /// The maximum width, in pixels or as a CSS length.
     fn max_width(Css) = "maxWidth";
-    /// The greatest width and height, in pixels or as a CSS length.
+    /// The maximum width and height, in pixels or as a CSS length.
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
@@ -1367,11 +1367,11 @@ object! {
     fn margin(Spacing) = "margin";
     /// Forces light or dark colours.
     fn theme(Theme) = "theme";
-    /// Whether the children stand in a row or a column.
+    /// Whether the children are laid out in a row or a column.
     fn direction(Direction) = "direction";
-    /// A name among its siblings that stays the same when the list changes.
+    /// A stable key among its siblings, as in React.
     fn key(String) = "key";
-    /// A name in the whole tree; text with an id can be streamed.
+    /// A unique id in the tree; text with an id can be streamed.
     fn id(String) = "id";
 }
 node!(Basic: Root);

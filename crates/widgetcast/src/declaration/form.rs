@@ -232,8 +232,12 @@ mod tests {
         struct Texts {
             tags: Vec<String>,
         }
-        assert!(form_of(&input_of::<Nested>(), true).unwrap_err().starts_with("order is no text"));
-        assert!(form_of(&input_of::<Texts>(), true).unwrap_err().starts_with("tags is no text"));
+        assert!(
+            form_of(&input_of::<Nested>(), true).unwrap_err().starts_with("order is not a string")
+        );
+        assert!(
+            form_of(&input_of::<Texts>(), true).unwrap_err().starts_with("tags is not a string")
+        );
         assert!(form_of(&input_of::<String>(), true).is_err());
     }
 }

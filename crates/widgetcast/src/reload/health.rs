@@ -6,7 +6,7 @@ use widgetcast_core::{Catalog, Error, Finding, Kind, Severity};
 
 /// What `/readyz` says. Without paths: anybody may ask.
 const UNREADABLE: &str = "cannot read the widget directory; serving the last good widgets";
-const EMPTY: &str = "the widget directory is empty";
+const EMPTY: &str = "the widget directory contains no widgets";
 
 #[derive(Debug)]
 pub(super) struct Health(Mutex<State>);
@@ -57,7 +57,7 @@ impl Health {
             state.told = state.problem;
             match &finding {
                 Some(finding) => tracing::error!("{finding:#}"),
-                None => tracing::info!("the widget directory is readable again"),
+                None => tracing::info!("serving the widget directory again"),
             }
         }
         finding

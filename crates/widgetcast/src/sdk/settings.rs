@@ -530,7 +530,7 @@ mod tests {
             "image origin \"images.example.com\" must look like",
             "CORS origin \"app\" must look like",
             "CORS with credentials requires explicit origins",
-            "allowed host \"https://a/b\" must be a name",
+            "allowed host \"https://a/b\" must be a host name",
             "page_size must not be 0",
             "max_request_bytes must not be 0",
             "max_response_bytes must not be 0",

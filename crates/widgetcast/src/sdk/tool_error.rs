@@ -209,10 +209,10 @@ mod tests {
 
     #[test]
     fn texts_are_public_and_errors_are_not() {
-        let boxed: Box<dyn Error + Send + Sync> = "a text that was boxed as an error".into();
+        let boxed: Box<dyn Error + Send + Sync> = "a string that was boxed as an error".into();
         for (error, is_public) in [
             (ToolError::from("a string"), true),
-            (ToolError::from(format!("a text of {}", 7)), true),
+            (ToolError::from(format!("a string of {}", 7)), true),
             (ToolError::from(Cow::Borrowed("a string")), true),
             (ToolError::private("a string"), false),
             (ToolError::from(boxed), false),

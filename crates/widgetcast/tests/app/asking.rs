@@ -203,7 +203,7 @@ async fn a_question_and_its_answer() {
         assert!(text(&done["result"]).contains("does not match the form"), "{done:#}");
     }
     let done = call(&app, answers(json!({ "action": "dance" }))).await;
-    assert!(text(&done["result"]).contains("no action"), "{done:#}");
+    assert!(text(&done["result"]).contains("action is missing"), "{done:#}");
     // Any process with the same key goes on with it.
     let done = call(&self::app(), answers(accept(&json!({ "count": 1 })))).await;
     assert_eq!(text(&done["result"]), "1 of tea");

@@ -46,7 +46,10 @@ async fn a_template_that_takes_too_many_steps_fails_once() {
     let (app, heard) = app();
     let result = call(&app, MODERN, "loops", rows(1_000)).await;
     assert_eq!(result["isError"], true);
-    assert!(text(&result).starts_with("cannot render the result: the template takes"), "{result}");
+    assert!(
+        text(&result).starts_with("cannot render the result: the template exceeds the step limit"),
+        "{result}"
+    );
     assert_eq!(*heard.lock().unwrap(), ["called loops", "failed loops"]);
 }
 
@@ -82,7 +85,7 @@ async fn a_handler_runs_once() {
     });
     let app = App::new("tests", "1.0.0").tool(tool).build().unwrap();
     let result = call(&app, MODERN, "once", json!({})).await;
-    assert!(text(&result).starts_with("the template takes"), "{result}");
+    assert!(text(&result).starts_with("the template exceeds the step limit"), "{result}");
     assert_eq!(RUNS.load(Ordering::Relaxed), 1);
 }
 

@@ -289,7 +289,7 @@ async fn events_are_told() {
             "called greeting",
             "succeeded greeting",
             "called greeting",
-            "failed greeting: the data does not fi"
+            "failed greeting: the data does not ma"
         ]
     );
 }

@@ -114,7 +114,7 @@ async fn every_tool_has_a_title_and_explicit_hints() {
     }
     let logged = log.text();
     assert_eq!(logged.matches("app directories require").count(), 1, "{logged}");
-    assert!(logged.contains("ask for openWorldHint"), "{logged}");
+    assert!(logged.contains("require openWorldHint"), "{logged}");
 }
 
 #[tokio::test]

@@ -310,7 +310,7 @@ async fn findings_are_sorted_and_say_what_is_broken() {
     assert!(!index["findings"].to_string().contains(dir.path().to_str().unwrap()), "{index}");
     assert_eq!(
         findings[0]["message"],
-        "a.widget and b.widget both give the tool greeting; the first is used"
+        "a.widget and b.widget both define the tool greeting; the first is used"
     );
 }
 

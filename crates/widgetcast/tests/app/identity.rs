@@ -501,14 +501,14 @@ fn wiring_mistakes_are_found_by_build() {
         "tool b takes a Caller, but the app has no authentication",
         "tool c requires a scope, but the app has no authentication",
         "tool d is both public and requires a scope",
-        "access of nowhere: there is no such widget",
+        "widget_access: unknown widget nowhere",
         "prompt p: completions for an unknown argument city",
         "resource \"a://{b}\": the URI has no {text}",
     ] {
         assert!(error.to_string().contains(words), "{words}: {error}");
     }
     let weak = App::new("tests", "1.0.0").auth(BearerKeys::new().key("x", Caller::new("ada")));
-    assert!(weak.build().unwrap_err().to_string().contains("fewer than 16 bytes"));
+    assert!(weak.build().unwrap_err().to_string().contains("must have at least 16 bytes"));
 }
 
 /// The gallery is no way around the rules: it calls as the local caller, from this machine alone.

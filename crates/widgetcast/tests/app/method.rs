@@ -142,7 +142,7 @@ fn mistakes_are_found_when_building() {
     for words in [
         "method \"tools/call\": this is a method of the protocol",
         "method \"search\": the name needs your own prefix",
-        "method \"notifications/x\": a name has",
+        "method \"notifications/x\": the name needs your own prefix",
         "two methods are named shop/a",
         "method shop/state takes State<",
     ] {

@@ -92,10 +92,7 @@ async fn a_caller_has_so_many_calls_in_a_minute() {
         (429.into(), wait.into())
     );
     let words = error["message"].as_str().unwrap();
-    assert!(
-        words.contains("3 in a minute") && words.contains("quotas.calls_per_minute"),
-        "{words}"
-    );
+    assert!(words.contains("3 per minute") && words.contains("quotas.calls_per_minute"), "{words}");
     assert_eq!(refused.json()["id"], 7);
     assert_eq!(status(&app, BOB, "greeting").await, StatusCode::OK, "another caller");
     // A name that no tool has is answered as ever, and takes nothing.

@@ -385,7 +385,7 @@ async fn an_empty_or_lost_directory_shows() {
 
     std::fs::remove_file(dir.join("one.widget")).unwrap();
     until("empty", async || get(&app, "/readyz").await.0 == 503).await;
-    let words = "the widget directory is empty";
+    let words = "the widget directory contains no widgets";
     assert_eq!(get(&app, "/readyz").await.1, format!("{words}\n"));
     until("on the page", async || findings().await == [words]).await;
 
@@ -396,7 +396,7 @@ async fn an_empty_or_lost_directory_shows() {
     // A directory that is gone keeps what it held: somebody may be replacing it.
     std::fs::rename(&dir, place.path().join("away")).unwrap();
     until("gone", async || get(&app, "/readyz").await.0 == 503).await;
-    assert!(get(&app, "/readyz").await.1.contains("cannot be read"));
+    assert!(get(&app, "/readyz").await.1.contains("cannot read the widget directory"));
     until("on the page", async || findings().await.len() == 1).await;
     assert_eq!(says(&app, "one").await, "2");
 

@@ -61,7 +61,7 @@ async fn a_faulty_message_is_answered_with_its_id_and_the_fault() {
     for id in ["-1", "7", "18446744073709551615", r#""a""#] {
         for (rest, words) in [
             (r#""jsonrpc":"1.0","method":"ping""#, r#"jsonrpc must be "2.0""#),
-            (r#""jsonrpc":"2.0""#, "no method"),
+            (r#""jsonrpc":"2.0""#, "method is missing"),
             (r#""jsonrpc":"2.0","method":7"#, "method must be a string"),
             (r#""jsonrpc":"2.0","method":"ping","method":"ping""#, "duplicate member method"),
             (r#""jsonrpc":"2.0","method":"ping","params":[]"#, "params must be an object"),

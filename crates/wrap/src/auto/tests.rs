@@ -365,19 +365,12 @@ fn pictures_and_files_stand_beside_the_rest() {
 
 (image/png · 6 B)
 
-image/png · 6 B
-
-audio/wav · 3 B
-
-[Report \\[1\\]](<https://example.com/r_1.pdf>)
-
-application/pdf · 123 kB
-
-";
-    assert!(text.starts_with(expected), "{text}");
-    for part in ["notes", "My notes", "file:///notes.txt", "db://blob"] {
-        assert!(text.contains(part), "{part}\n{text}");
-    }
+- image/png · 6 B
+- audio/wav · 3 B
+- [Report \\[1\\]](<https://example.com/r_1.pdf>) · application/pdf · 123 kB
+- notes · My notes · file:///notes.txt
+- db://blob · 3 B";
+    assert_eq!(text, expected);
     let picture =
         json!({"content": [{"type": "image", "data": "iVBORw0K", "mimeType": "image/png"}]});
     let tree = tree(&Value::Null, &picture).expect("a tree");

@@ -5,15 +5,15 @@ export type Color = string | { light: string; dark: string };
 
 /** Such as `{ "type": "add.todo", "payload": { "id": 1 } }`. */
 export interface Action {
-  /** Which action: the name of a tool to call, or one that your host handles. */
+  /** The name of the tool to call, or of an action that your host handles. */
   type: string;
-  /** What is sent along: the arguments of the tool. */
+  /** The payload: the arguments of the tool. */
   payload?: unknown;
   /** Who handles it: the server (the default), or the page that shows the widget. */
   handler?: "client" | "server" | undefined;
-  /** What is locked while it runs. */
+  /** What is disabled while it runs. */
   loadingBehavior?: "auto" | "none" | "self" | "container" | undefined;
-  /** Whether the answer may arrive in parts. */
+  /** Whether the response may be streamed. */
   streaming?: boolean | undefined;
 }
 
@@ -51,9 +51,9 @@ export interface Border {
 
 /** Such as `{ "label": "Save", "action": { "type": "save" } }`. */
 export interface CardAction {
-  /** What is written on the button. */
+  /** The text of the button. */
   label: string;
-  /** What happens on a click. */
+  /** The action on click. */
   action: Action;
 }
 
@@ -81,29 +81,29 @@ export interface EditableText {
   allowAutofillExtensions?: boolean | undefined;
   /** A regular expression that the value must match. */
   pattern?: string | undefined;
-  /** What is shown while it is empty. */
+  /** Placeholder text. */
   placeholder?: string | undefined;
-  /** Whether the form can only be submitted with a value. */
+  /** Whether a value is required to submit the form. */
   required?: boolean | undefined;
 }
 
 /** Such as `{ "value": "s", "label": "Small" }`. */
 export interface RadioOption {
-  /** What the person reads. */
+  /** The text that users see. */
   label: string;
-  /** What is submitted. */
+  /** The value that is submitted. */
   value: string;
-  /** Shows it greyed out; it cannot be used. */
+  /** Disables the control. */
   disabled?: boolean | undefined;
 }
 
 /** Such as `{ "value": "s", "label": "Small" }`. */
 export interface SelectOption {
-  /** What is submitted. */
+  /** The value that is submitted. */
   value: string;
-  /** What the person reads. */
+  /** The text that users see. */
   label: string;
-  /** Shows it greyed out; it cannot be used. */
+  /** Disables the control. */
   disabled?: boolean | undefined;
   /** A second line below the label. */
   description?: string | undefined;
@@ -119,7 +119,7 @@ export interface Series {
   label?: string | undefined;
   /** The colour. */
   color?: Color | undefined;
-  /** Series with the same name are drawn on top of each other. */
+  /** Series with the same name are stacked. */
   stack?: string | undefined;
   /** How points are joined. */
   curveType?: "basis" | "basisClosed" | "basisOpen" | "bumpX" | "bumpY" | "bump" | "linear" | "linearClosed" | "natural" | "monotoneX" | "monotoneY" | "monotone" | "step" | "stepBefore" | "stepAfter" | undefined;
@@ -145,7 +145,7 @@ export interface Spacing {
 export interface Status {
   /** The line above the card. */
   text: string;
-  /** The address of a small picture before the line. */
+  /** The URL of a small image before the line. */
   favicon?: string | undefined;
   /** Draws a frame around the favicon. */
   frame?: boolean | undefined;
@@ -161,40 +161,40 @@ export interface ComponentProps {
     value: string;
     /** The colour. */
     color?: Color | undefined;
-    /** How bold the letters are. */
+    /** Font weight. */
     weight?: "normal" | "medium" | "semibold" | "bold" | undefined;
-    /** Where the text stands in its line. */
+    /** Horizontal alignment of the text. */
     textAlign?: "start" | "center" | "end" | undefined;
-    /** Cuts the text at the end of the line. */
+    /** Truncates the text at the end of the line. */
     truncate?: boolean | undefined;
-    /** Cuts the text after so many lines. */
+    /** Truncates the text after this many lines. */
     maxLines?: number | undefined;
-    /** Whether more of the text is still to come. */
+    /** Whether the text is still being streamed. */
     streaming?: boolean | undefined;
-    /** Slanted letters. */
+    /** Italic text. */
     italic?: boolean | undefined;
-    /** A line through the text. */
+    /** Strikethrough text. */
     lineThrough?: boolean | undefined;
     /** How wide the text may become. */
     width?: number | string | undefined;
-    /** How large the letters are. */
+    /** Font size. */
     size?: "xs" | "sm" | "md" | "lg" | "xl" | undefined;
-    /** Keeps room for so many lines. */
+    /** Reserves space for this many lines. */
     minLines?: number | undefined;
     /** Makes the text a form field: an object with its `name`. */
     editable?: boolean | EditableText | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Children side by side. */
   Row: {
-    /** Where the children stand across the direction. */
+    /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
-    /** Where the children stand along the direction. */
+    /** Alignment of the children on the main axis. */
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
-    /** Whether children that do not fit go to the next line. */
+    /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
     /** How much of the free space it takes, such as 1. */
     flex?: number | string | undefined;
@@ -204,7 +204,7 @@ export interface ComponentProps {
     padding?: number | string | Spacing | undefined;
     /** A border: its thickness in pixels, or an object. */
     border?: number | Border | undefined;
-    /** What is painted behind it. */
+    /** The background colour. */
     background?: Color | undefined;
     /** The height, in pixels or as a CSS length. */
     height?: number | string | undefined;
@@ -212,17 +212,17 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** Width and height at once, in pixels or as a CSS length. */
     size?: number | string | undefined;
-    /** The least height, in pixels or as a CSS length. */
+    /** The minimum height, in pixels or as a CSS length. */
     minHeight?: number | string | undefined;
-    /** The least width, in pixels or as a CSS length. */
+    /** The minimum width, in pixels or as a CSS length. */
     minWidth?: number | string | undefined;
-    /** The least width and height, in pixels or as a CSS length. */
+    /** The minimum width and height, in pixels or as a CSS length. */
     minSize?: number | string | undefined;
-    /** The greatest height, in pixels or as a CSS length. */
+    /** The maximum height, in pixels or as a CSS length. */
     maxHeight?: number | string | undefined;
-    /** The greatest width, in pixels or as a CSS length. */
+    /** The maximum width, in pixels or as a CSS length. */
     maxWidth?: number | string | undefined;
-    /** The greatest width and height, in pixels or as a CSS length. */
+    /** The maximum width and height, in pixels or as a CSS length. */
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
@@ -230,18 +230,18 @@ export interface ComponentProps {
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; a number counts steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Children one below the other. */
   Col: {
-    /** Where the children stand across the direction. */
+    /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
-    /** Where the children stand along the direction. */
+    /** Alignment of the children on the main axis. */
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
-    /** Whether children that do not fit go to the next line. */
+    /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
     /** How much of the free space it takes, such as 1. */
     flex?: number | string | undefined;
@@ -251,7 +251,7 @@ export interface ComponentProps {
     padding?: number | string | Spacing | undefined;
     /** A border: its thickness in pixels, or an object. */
     border?: number | Border | undefined;
-    /** What is painted behind it. */
+    /** The background colour. */
     background?: Color | undefined;
     /** The height, in pixels or as a CSS length. */
     height?: number | string | undefined;
@@ -259,17 +259,17 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** Width and height at once, in pixels or as a CSS length. */
     size?: number | string | undefined;
-    /** The least height, in pixels or as a CSS length. */
+    /** The minimum height, in pixels or as a CSS length. */
     minHeight?: number | string | undefined;
-    /** The least width, in pixels or as a CSS length. */
+    /** The minimum width, in pixels or as a CSS length. */
     minWidth?: number | string | undefined;
-    /** The least width and height, in pixels or as a CSS length. */
+    /** The minimum width and height, in pixels or as a CSS length. */
     minSize?: number | string | undefined;
-    /** The greatest height, in pixels or as a CSS length. */
+    /** The maximum height, in pixels or as a CSS length. */
     maxHeight?: number | string | undefined;
-    /** The greatest width, in pixels or as a CSS length. */
+    /** The maximum width, in pixels or as a CSS length. */
     maxWidth?: number | string | undefined;
-    /** The greatest width and height, in pixels or as a CSS length. */
+    /** The maximum width and height, in pixels or as a CSS length. */
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
@@ -277,18 +277,18 @@ export interface ComponentProps {
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; a number counts steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A container with a border, a background or a fixed size. */
   Box: {
-    /** Where the children stand across the direction. */
+    /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
-    /** Where the children stand along the direction. */
+    /** Alignment of the children on the main axis. */
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
-    /** Whether children that do not fit go to the next line. */
+    /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
     /** How much of the free space it takes, such as 1. */
     flex?: number | string | undefined;
@@ -298,7 +298,7 @@ export interface ComponentProps {
     padding?: number | string | Spacing | undefined;
     /** A border: its thickness in pixels, or an object. */
     border?: number | Border | undefined;
-    /** What is painted behind it. */
+    /** The background colour. */
     background?: Color | undefined;
     /** The height, in pixels or as a CSS length. */
     height?: number | string | undefined;
@@ -306,17 +306,17 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** Width and height at once, in pixels or as a CSS length. */
     size?: number | string | undefined;
-    /** The least height, in pixels or as a CSS length. */
+    /** The minimum height, in pixels or as a CSS length. */
     minHeight?: number | string | undefined;
-    /** The least width, in pixels or as a CSS length. */
+    /** The minimum width, in pixels or as a CSS length. */
     minWidth?: number | string | undefined;
-    /** The least width and height, in pixels or as a CSS length. */
+    /** The minimum width and height, in pixels or as a CSS length. */
     minSize?: number | string | undefined;
-    /** The greatest height, in pixels or as a CSS length. */
+    /** The maximum height, in pixels or as a CSS length. */
     maxHeight?: number | string | undefined;
-    /** The greatest width, in pixels or as a CSS length. */
+    /** The maximum width, in pixels or as a CSS length. */
     maxWidth?: number | string | undefined;
-    /** The greatest width and height, in pixels or as a CSS length. */
+    /** The maximum width and height, in pixels or as a CSS length. */
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
@@ -324,23 +324,23 @@ export interface ComponentProps {
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; a number counts steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
-    /** Whether the children stand in a row or a column. */
+    /** Whether the children are laid out in a row or a column. */
     direction?: "row" | "col" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Takes the free space of a Row or Col and pushes its neighbours apart. */
   Spacer: {
-    /** The least space that it takes. */
+    /** The minimum space. */
     minSize?: number | string | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** A picture from an https or data address. */
+  /** An image from an https or data URL. */
   Image: {
     /** The height, in pixels or as a CSS length. */
     height?: number | string | undefined;
@@ -348,17 +348,17 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** Width and height at once, in pixels or as a CSS length. */
     size?: number | string | undefined;
-    /** The least height, in pixels or as a CSS length. */
+    /** The minimum height, in pixels or as a CSS length. */
     minHeight?: number | string | undefined;
-    /** The least width, in pixels or as a CSS length. */
+    /** The minimum width, in pixels or as a CSS length. */
     minWidth?: number | string | undefined;
-    /** The least width and height, in pixels or as a CSS length. */
+    /** The minimum width and height, in pixels or as a CSS length. */
     minSize?: number | string | undefined;
-    /** The greatest height, in pixels or as a CSS length. */
+    /** The maximum height, in pixels or as a CSS length. */
     maxHeight?: number | string | undefined;
-    /** The greatest width, in pixels or as a CSS length. */
+    /** The maximum width, in pixels or as a CSS length. */
     maxWidth?: number | string | undefined;
-    /** The greatest width and height, in pixels or as a CSS length. */
+    /** The maximum width and height, in pixels or as a CSS length. */
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
@@ -366,34 +366,34 @@ export interface ComponentProps {
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; a number counts steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
-    /** The address of the picture: https, or data. */
+    /** The URL of the image: https or data. */
     src: string;
-    /** What the picture shows, for those who do not see it. */
+    /** Alternative text for screen readers. */
     alt?: string | undefined;
-    /** How the picture fills its space. */
+    /** How the image fills its box. */
     fit?: "cover" | "contain" | "fill" | "scale-down" | "none" | undefined;
-    /** Which part of the picture stays visible. */
+    /** Which part of the image stays visible. */
     position?: "top left" | "top" | "top right" | "left" | "center" | "right" | "bottom left" | "bottom" | "bottom right" | undefined;
-    /** Draws a thin frame around the picture. */
+    /** Draws a thin frame around the image. */
     frame?: boolean | undefined;
     /** Draws it across the padding of the card. */
     flush?: boolean | undefined;
-    /** What is painted behind it. */
+    /** The background colour. */
     background?: Color | undefined;
     /** How much of the free space it takes, such as 1. */
     flex?: number | string | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A button: it runs its action, or submits the form around it. */
   Button: {
     /** Submits the form around it. */
     submit?: boolean | undefined;
-    /** What is written on the button. */
+    /** The text of the button. */
     label?: string | undefined;
-    /** What happens on a click. */
+    /** The action on click. */
     onClickAction?: Action | undefined;
     /** An icon before the label. */
     iconStart?: string | undefined;
@@ -403,7 +403,7 @@ export interface ComponentProps {
     style?: "primary" | "secondary" | undefined;
     /** How large the icons are. */
     iconSize?: "sm" | "md" | "lg" | "xl" | "2xl" | undefined;
-    /** What kind of action it is, as a colour. */
+    /** The colour, which conveys the kind of action. */
     color?: "primary" | "secondary" | "info" | "discovery" | "success" | "caution" | "warning" | "danger" | undefined;
     /** How strongly it is drawn. */
     variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
@@ -411,15 +411,15 @@ export interface ComponentProps {
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
-    /** As wide as it is high, for a button with an icon alone. */
+    /** Square, for a button with only an icon. */
     uniform?: boolean | undefined;
-    /** Takes the whole width. */
+    /** Takes the full width. */
     block?: boolean | undefined;
-    /** Shows it greyed out; it cannot be used. */
+    /** Disables the control. */
     disabled?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A heading. */
@@ -428,19 +428,19 @@ export interface ComponentProps {
     value: string;
     /** The colour. */
     color?: Color | undefined;
-    /** How bold the letters are. */
+    /** Font weight. */
     weight?: "normal" | "medium" | "semibold" | "bold" | undefined;
-    /** Where the text stands in its line. */
+    /** Horizontal alignment of the text. */
     textAlign?: "start" | "center" | "end" | undefined;
-    /** Cuts the text at the end of the line. */
+    /** Truncates the text at the end of the line. */
     truncate?: boolean | undefined;
-    /** Cuts the text after so many lines. */
+    /** Truncates the text after this many lines. */
     maxLines?: number | undefined;
-    /** How large the letters are. */
+    /** Font size. */
     size?: "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "5xl" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Small, secondary text. */
@@ -449,26 +449,26 @@ export interface ComponentProps {
     value: string;
     /** The colour. */
     color?: Color | undefined;
-    /** How bold the letters are. */
+    /** Font weight. */
     weight?: "normal" | "medium" | "semibold" | "bold" | undefined;
-    /** Where the text stands in its line. */
+    /** Horizontal alignment of the text. */
     textAlign?: "start" | "center" | "end" | undefined;
-    /** Cuts the text at the end of the line. */
+    /** Truncates the text at the end of the line. */
     truncate?: boolean | undefined;
-    /** Cuts the text after so many lines. */
+    /** Truncates the text after this many lines. */
     maxLines?: number | undefined;
-    /** How large the letters are. */
+    /** Font size. */
     size?: "sm" | "md" | "lg" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A short label in a coloured pill, such as a status. */
   Badge: {
-    /** What is written on the badge. */
+    /** The text of the badge. */
     label: string;
-    /** What the badge says, as a colour. */
+    /** The colour, which conveys the status. */
     color?: "secondary" | "success" | "danger" | "warning" | "info" | "discovery" | undefined;
     /** How strongly it is drawn. */
     variant?: "solid" | "soft" | "outline" | undefined;
@@ -476,22 +476,22 @@ export interface ComponentProps {
     size?: "sm" | "md" | "lg" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A small drawing, by name. */
   Icon: {
-    /** Which icon; see docs/icons.md. */
+    /** The name of the icon; see docs/icons.md. */
     name: string;
     /** The colour. */
     color?: Color | undefined;
     /** How large the icon is. */
     size?: "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A thin line between two parts. */
@@ -504,61 +504,61 @@ export interface ComponentProps {
     spacing?: number | string | undefined;
     /** Draws the line across the padding of the card. */
     flush?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** An entry of a ListView, which may be clicked as a whole. */
   ListViewItem: {
-    /** What happens on a click. */
+    /** The action on click. */
     onClickAction?: Action | undefined;
     /** The space between children; a number counts steps of 4 pixels. */
     gap?: number | string | undefined;
-    /** Where the children stand across the direction. */
+    /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Text in Markdown: headings, lists, tables, links, code. */
   Markdown: {
     /** The Markdown text. */
     value: string;
-    /** Whether more of the text is still to come. */
+    /** Whether the text is still being streamed. */
     streaming?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** The visible name of a form field. */
   Label: {
-    /** What the field is called. */
+    /** The label text. */
     value: string;
     /** The colour. */
     color?: Color | undefined;
-    /** How bold the letters are. */
+    /** Font weight. */
     weight?: "normal" | "medium" | "semibold" | "bold" | undefined;
-    /** Where the text stands in its line. */
+    /** Horizontal alignment of the text. */
     textAlign?: "start" | "center" | "end" | undefined;
-    /** The `name` of the field that it labels. */
+    /** The `name` of the labelled field. */
     fieldName: string;
-    /** How large the letters are. */
+    /** Font size. */
     size?: "xs" | "sm" | "md" | "lg" | "xl" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Groups fields, and submits their values with one action. */
   Form: {
-    /** Where the children stand across the direction. */
+    /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
-    /** Where the children stand along the direction. */
+    /** Alignment of the children on the main axis. */
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
-    /** Whether children that do not fit go to the next line. */
+    /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
     /** How much of the free space it takes, such as 1. */
     flex?: number | string | undefined;
@@ -568,7 +568,7 @@ export interface ComponentProps {
     padding?: number | string | Spacing | undefined;
     /** A border: its thickness in pixels, or an object. */
     border?: number | Border | undefined;
-    /** What is painted behind it. */
+    /** The background colour. */
     background?: Color | undefined;
     /** The height, in pixels or as a CSS length. */
     height?: number | string | undefined;
@@ -576,17 +576,17 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** Width and height at once, in pixels or as a CSS length. */
     size?: number | string | undefined;
-    /** The least height, in pixels or as a CSS length. */
+    /** The minimum height, in pixels or as a CSS length. */
     minHeight?: number | string | undefined;
-    /** The least width, in pixels or as a CSS length. */
+    /** The minimum width, in pixels or as a CSS length. */
     minWidth?: number | string | undefined;
-    /** The least width and height, in pixels or as a CSS length. */
+    /** The minimum width and height, in pixels or as a CSS length. */
     minSize?: number | string | undefined;
-    /** The greatest height, in pixels or as a CSS length. */
+    /** The maximum height, in pixels or as a CSS length. */
     maxHeight?: number | string | undefined;
-    /** The greatest width, in pixels or as a CSS length. */
+    /** The maximum width, in pixels or as a CSS length. */
     maxWidth?: number | string | undefined;
-    /** The greatest width and height, in pixels or as a CSS length. */
+    /** The maximum width and height, in pixels or as a CSS length. */
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
@@ -594,26 +594,26 @@ export interface ComponentProps {
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; a number counts steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
-    /** What happens when the form is submitted. */
+    /** The action on submit. */
     onSubmitAction?: Action | undefined;
-    /** Whether the children stand in a row or a column. */
+    /** Whether the children are laid out in a row or a column. */
     direction?: "row" | "col" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** A field for one line of text, a number, an address or a password. */
+  /** A field for one line of text, a number, a URL or a password. */
   Input: {
     /** The name of the value in the submitted payload; dots nest. */
     name: string;
-    /** The value it starts with. */
+    /** The initial value. */
     defaultValue?: string | undefined;
-    /** Whether the form can only be submitted with a value. */
+    /** Whether a value is required to submit the form. */
     required?: boolean | undefined;
     /** A regular expression that the whole text must match. */
     pattern?: string | undefined;
-    /** What is shown while it is empty. */
+    /** Placeholder text. */
     placeholder?: string | undefined;
     /** Whether password managers may fill it. */
     allowAutofillExtensions?: boolean | undefined;
@@ -621,7 +621,7 @@ export interface ComponentProps {
     autoSelect?: boolean | undefined;
     /** Puts the focus here when the widget appears. */
     autoFocus?: boolean | undefined;
-    /** Shows it greyed out; it cannot be used. */
+    /** Disables the control. */
     disabled?: boolean | undefined;
     /** How strongly it is drawn. */
     variant?: "soft" | "outline" | undefined;
@@ -629,26 +629,26 @@ export interface ComponentProps {
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** The space between the edge of the field and its text. */
     gutterSize?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | undefined;
-    /** What kind of value is typed. */
+    /** The input type, as in HTML. */
     inputType?: "number" | "email" | "text" | "password" | "tel" | "url" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A field for several lines of text. */
   Textarea: {
     /** The name of the value in the submitted payload; dots nest. */
     name: string;
-    /** The value it starts with. */
+    /** The initial value. */
     defaultValue?: string | undefined;
-    /** Whether the form can only be submitted with a value. */
+    /** Whether a value is required to submit the form. */
     required?: boolean | undefined;
     /** A regular expression that the whole text must match. */
     pattern?: string | undefined;
-    /** What is shown while it is empty. */
+    /** Placeholder text. */
     placeholder?: string | undefined;
     /** Whether password managers may fill it. */
     allowAutofillExtensions?: boolean | undefined;
@@ -656,7 +656,7 @@ export interface ComponentProps {
     autoSelect?: boolean | undefined;
     /** Puts the focus here when the widget appears. */
     autoFocus?: boolean | undefined;
-    /** Shows it greyed out; it cannot be used. */
+    /** Disables the control. */
     disabled?: boolean | undefined;
     /** How strongly it is drawn. */
     variant?: "soft" | "outline" | undefined;
@@ -664,26 +664,26 @@ export interface ComponentProps {
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** The space between the edge of the field and its text. */
     gutterSize?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | undefined;
-    /** How many lines high it starts. */
+    /** The initial height in lines. */
     rows?: number | undefined;
     /** Grows with the text. */
     autoResize?: boolean | undefined;
-    /** How many lines high it may grow. */
+    /** The maximum height in lines. */
     maxRows?: number | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** A field with a list to choose one option from. */
+  /** A dropdown to choose one option from. */
   Select: {
     /** The name of the value in the submitted payload; dots nest. */
     name: string;
-    /** What happens when the value changes. */
+    /** The action on change. */
     onChangeAction?: Action | undefined;
-    /** What is shown while it is empty. */
+    /** Placeholder text. */
     placeholder?: string | undefined;
-    /** The value of the option it starts with. */
+    /** The value of the initially selected option. */
     defaultValue?: string | undefined;
     /** How strongly it is drawn. */
     variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
@@ -691,30 +691,30 @@ export interface ComponentProps {
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
-    /** Takes the whole width. */
+    /** Takes the full width. */
     block?: boolean | undefined;
     /** Whether the choice can be removed. */
     clearable?: boolean | undefined;
-    /** Shows it greyed out; it cannot be used. */
+    /** Disables the control. */
     disabled?: boolean | undefined;
-    /** What can be chosen. */
+    /** The options. */
     options: readonly SelectOption[];
     /** Adds a search field to the list. */
     searchable?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A field for a date. */
   DatePicker: {
     /** The name of the value in the submitted payload; dots nest. */
     name: string;
-    /** What happens when the value changes. */
+    /** The action on change. */
     onChangeAction?: Action | undefined;
-    /** What is shown while it is empty. */
+    /** Placeholder text. */
     placeholder?: string | undefined;
-    /** The date it starts with, as YYYY-MM-DD. */
+    /** The initial date, as YYYY-MM-DD. */
     defaultValue?: string | undefined;
     /** How strongly it is drawn. */
     variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
@@ -722,72 +722,72 @@ export interface ComponentProps {
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
-    /** Takes the whole width. */
+    /** Takes the full width. */
     block?: boolean | undefined;
     /** Whether the choice can be removed. */
     clearable?: boolean | undefined;
-    /** Shows it greyed out; it cannot be used. */
+    /** Disables the control. */
     disabled?: boolean | undefined;
-    /** The first date that can be chosen, as YYYY-MM-DD. */
+    /** The earliest date, as YYYY-MM-DD. */
     min?: string | undefined;
-    /** The last date that can be chosen, as YYYY-MM-DD. */
+    /** The latest date, as YYYY-MM-DD. */
     max?: string | undefined;
     /** On which side the calendar opens. */
     side?: "top" | "bottom" | "left" | "right" | undefined;
     /** Which edge of the field the calendar is aligned with. */
     align?: "start" | "center" | "end" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A field that is on or off. */
   Checkbox: {
     /** The name of the value in the submitted payload; dots nest. */
     name: string;
-    /** What is written beside the box. */
+    /** The text next to the box. */
     label?: string | undefined;
-    /** Whether it starts on. */
+    /** Whether it is initially checked. */
     defaultChecked?: boolean | undefined;
-    /** What happens when the value changes. */
+    /** The action on change. */
     onChangeAction?: Action | undefined;
-    /** Shows it greyed out; it cannot be used. */
+    /** Disables the control. */
     disabled?: boolean | undefined;
-    /** Whether the form can only be submitted with a value. */
+    /** Whether a value is required to submit the form. */
     required?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A field with a few options, all visible, of which one is chosen. */
   RadioGroup: {
     /** The name of the value in the submitted payload; dots nest. */
     name: string;
-    /** What can be chosen. */
+    /** The options. */
     options?: readonly RadioOption[] | undefined;
-    /** The name of the group for screen readers. */
+    /** Accessible name of the group. */
     ariaLabel?: string | undefined;
-    /** What happens when the value changes. */
+    /** The action on change. */
     onChangeAction?: Action | undefined;
-    /** The value of the option it starts with. */
+    /** The value of the initially selected option. */
     defaultValue?: string | undefined;
-    /** Whether the children stand in a row or a column. */
+    /** Whether the children are laid out in a row or a column. */
     direction?: "row" | "col" | undefined;
-    /** Shows it greyed out; it cannot be used. */
+    /** Disables the control. */
     disabled?: boolean | undefined;
-    /** Whether the form can only be submitted with a value. */
+    /** Whether a value is required to submit the form. */
     required?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Fades its child in when the child is replaced. */
   Transition: {
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Bars, lines or areas over a list of data points. */
@@ -798,17 +798,17 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** Width and height at once, in pixels or as a CSS length. */
     size?: number | string | undefined;
-    /** The least height, in pixels or as a CSS length. */
+    /** The minimum height, in pixels or as a CSS length. */
     minHeight?: number | string | undefined;
-    /** The least width, in pixels or as a CSS length. */
+    /** The minimum width, in pixels or as a CSS length. */
     minWidth?: number | string | undefined;
-    /** The least width and height, in pixels or as a CSS length. */
+    /** The minimum width and height, in pixels or as a CSS length. */
     minSize?: number | string | undefined;
-    /** The greatest height, in pixels or as a CSS length. */
+    /** The maximum height, in pixels or as a CSS length. */
     maxHeight?: number | string | undefined;
-    /** The greatest width, in pixels or as a CSS length. */
+    /** The maximum width, in pixels or as a CSS length. */
     maxWidth?: number | string | undefined;
-    /** The greatest width and height, in pixels or as a CSS length. */
+    /** The maximum width and height, in pixels or as a CSS length. */
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
@@ -830,25 +830,25 @@ export interface ComponentProps {
     barCategoryGap?: number | undefined;
     /** How much of the free space it takes. */
     flex?: number | string | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** Rows of cells; the first row may be a header. */
   Table: {
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A row of a Table. */
   "Table.Row": {
     /** Whether it is the header of the table. */
     header?: boolean | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A cell of a Table.Row. */
@@ -857,26 +857,26 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** The space inside; a number counts steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
-    /** Over how many columns it goes. */
+    /** The number of columns it spans. */
     colSpan?: number | undefined;
-    /** Over how many rows it goes. */
+    /** The number of rows it spans. */
     rowSpan?: number | undefined;
-    /** Where the content stands in its column. */
+    /** Horizontal alignment of the content. */
     align?: "start" | "center" | "end" | undefined;
-    /** Where the content stands in its row. */
+    /** Vertical alignment of the content. */
     vAlign?: "start" | "center" | "end" | undefined;
     /** How wide the column is. */
     colSize?: "xs" | "sm" | "md" | "lg" | "xl" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A root: one framed card, with optional buttons at its foot. */
   Card: {
     /** Makes the card a form, which `confirm` submits. */
     asForm?: boolean | undefined;
-    /** What is painted behind it. */
+    /** The background colour. */
     background?: Color | undefined;
     /** The border of the card. */
     border?: number | Border | undefined;
@@ -884,9 +884,9 @@ export interface ComponentProps {
     size?: "sm" | "md" | "lg" | "full" | undefined;
     /** The space inside; a number counts steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
-    /** A line above the card that says where it comes from. */
+    /** A status line above the card. */
     status?: Status | undefined;
-    /** Starts folded. */
+    /** Initially collapsed. */
     collapsed?: boolean | undefined;
     /** The main button at the foot. */
     confirm?: CardAction | undefined;
@@ -894,31 +894,31 @@ export interface ComponentProps {
     cancel?: CardAction | undefined;
     /** Forces light or dark colours. */
     theme?: "light" | "dark" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A root: a list of entries. */
   ListView: {
     /** How many entries are shown before "show more". */
     limit?: number | "auto" | undefined;
-    /** A line above the card that says where it comes from. */
+    /** A status line above the card. */
     status?: Status | undefined;
     /** Forces light or dark colours. */
     theme?: "light" | "dark" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
   /** A root without a frame. */
   Basic: {
-    /** Where the children stand across the direction. */
+    /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
-    /** Where the children stand along the direction. */
+    /** Alignment of the children on the main axis. */
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
-    /** Whether children that do not fit go to the next line. */
+    /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
     /** How much of the free space it takes, such as 1. */
     flex?: number | string | undefined;
@@ -928,7 +928,7 @@ export interface ComponentProps {
     padding?: number | string | Spacing | undefined;
     /** A border: its thickness in pixels, or an object. */
     border?: number | Border | undefined;
-    /** What is painted behind it. */
+    /** The background colour. */
     background?: Color | undefined;
     /** The height, in pixels or as a CSS length. */
     height?: number | string | undefined;
@@ -936,17 +936,17 @@ export interface ComponentProps {
     width?: number | string | undefined;
     /** Width and height at once, in pixels or as a CSS length. */
     size?: number | string | undefined;
-    /** The least height, in pixels or as a CSS length. */
+    /** The minimum height, in pixels or as a CSS length. */
     minHeight?: number | string | undefined;
-    /** The least width, in pixels or as a CSS length. */
+    /** The minimum width, in pixels or as a CSS length. */
     minWidth?: number | string | undefined;
-    /** The least width and height, in pixels or as a CSS length. */
+    /** The minimum width and height, in pixels or as a CSS length. */
     minSize?: number | string | undefined;
-    /** The greatest height, in pixels or as a CSS length. */
+    /** The maximum height, in pixels or as a CSS length. */
     maxHeight?: number | string | undefined;
-    /** The greatest width, in pixels or as a CSS length. */
+    /** The maximum width, in pixels or as a CSS length. */
     maxWidth?: number | string | undefined;
-    /** The greatest width and height, in pixels or as a CSS length. */
+    /** The maximum width and height, in pixels or as a CSS length. */
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
@@ -956,11 +956,11 @@ export interface ComponentProps {
     margin?: number | string | Spacing | undefined;
     /** Forces light or dark colours. */
     theme?: "light" | "dark" | undefined;
-    /** Whether the children stand in a row or a column. */
+    /** Whether the children are laid out in a row or a column. */
     direction?: "row" | "col" | undefined;
-    /** A name among its siblings that stays the same when the list changes. */
+    /** A stable key among its siblings, as in React. */
     key?: string | undefined;
-    /** A name in the whole tree; text with an id can be streamed. */
+    /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
 }

@@ -97,7 +97,7 @@ impl Schema {
         if cost.checks > cost::MAX_COST {
             return Err(Error::new(
                 Kind::Schema,
-                "the schema is recursive in a way that validation would never end",
+                "the schema refers to itself so often that validation would never end",
             ));
         }
         let validator = build(schema).map_err(|error| compile_error(&error, schema))?;

@@ -328,7 +328,7 @@ fn schemas_that_are_written_by_habit_get_help() {
     };
     assert_eq!(
         help(json!({"required": true})),
-        "put who into `required: [who]` of the object around it"
+        "add who to `required: [who]` of the enclosing object"
     );
     assert_eq!(
         help(json!({"required": false})),
@@ -365,7 +365,10 @@ fn a_schema_that_multiplies_is_refused() {
     assert!(Schema::compile(&fan(3, 2)).is_ok());
     assert!(cost(&fan(30, 2)).checks > MAX_COST);
     let error = Schema::compile(&fan(30, 2)).expect_err("too large");
-    assert_eq!(error.message(), "the schema is recursive in a way that validation would never end");
+    assert_eq!(
+        error.message(),
+        "the schema refers to itself so often that validation would never end"
+    );
     let recursive = json!({"properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}});
     // The root, `properties` and two members of it, each with the target: the same four, in which
     // the reference counts one.

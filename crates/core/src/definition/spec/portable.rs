@@ -231,7 +231,7 @@ mod tests {
         assert!(wrong(&nested(MAX_DEPTH + 1)).contains("deeper than 59"));
         assert!(wrong(&nested(100_000)).contains("deeper"));
         for digits in [309, 400, 100_000] {
-            assert!(wrong(&number(digits)).contains("larger than a double"), "{digits}");
+            assert!(wrong(&number(digits)).contains("does not fit into a double"), "{digits}");
         }
         assert!(wrong(r#"{"title":"\ud800"}"#).contains("clients cannot read"));
         assert!(wrong(&key(&"k".repeat(MAX_KEY + 1))).contains("257 bytes"));

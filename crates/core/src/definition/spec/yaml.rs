@@ -250,27 +250,27 @@ mod tests {
     #[test]
     fn mistakes_have_advice() {
         for (text, help) in [
-            ("a: {{ x }}\n", "begins with a brace"),
-            ("a: {% if x %}\n", "begins with this character"),
+            ("a: {{ x }}\n", "starts with a brace"),
+            ("a: {% if x %}\n", "starts with this character"),
             ("- {a: How was {{ x }}?}\n", "put the text with {{ }} in quotes"),
             ("- [How was {{ x }}?]\n", "put the text with {{ }} in quotes"),
-            ("a: @x\n", "begins with this character"),
-            ("a: *x\n", "begins with `*`"),
+            ("a: @x\n", "starts with this character"),
+            ("a: *x\n", "starts with `*`"),
             ("a: b: c\n", "a colon and a space"),
             ("a:b\nc: 1\n", "a space after its colon"),
-            ("a:\n   b: 1\n  c: 2\n", "begin in one column"),
+            ("a:\n   b: 1\n  c: 2\n", "start in the same column"),
             ("t: |\n  {\n x\n  }\n", "indented more than its key"),
             ("t: |\nfoo\nb: 1\n", "indented more than its key"),
-            ("a: 'it's'\n", "written twice"),
+            ("a: 'it's'\n", "double a quote"),
             ("a: \"say \"x\"\"\n", "as \\\""),
             ("a: \"x\nb: 1\n", "close it"),
             ("a: [1, 2\nb: 3\n", "not closed"),
             ("a: {x: 1\nb: 3\n", "not closed"),
             ("a: - x\n", "after its key"),
             ("a: > text\n", "the line after"),
-            ("a: \"\\q\"\n", "a backslash is written twice"),
-            ("a: 1\na: 2\n", "leave out one"),
-            ("a: 1\n---\nb: 2\n", "leave out the line"),
+            ("a: \"\\q\"\n", "double a backslash"),
+            ("a: 1\na: 2\n", "remove one"),
+            ("a: 1\n---\nb: 2\n", "remove the line"),
             ("a: .inf\n", ""),
             ("a: &a [*a]\n", ""),
         ] {
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn errors_have_their_line() {
         let error = to_json("version: 1.0\nname: [\n").expect_err("broken");
-        assert!(error.message().starts_with("this is neither JSON nor YAML: "), "{error}");
+        assert!(error.message().starts_with("this is neither valid JSON nor YAML: "), "{error}");
         assert!(error.place().position.is_some());
         for (text, message) in [
             ("- a\n", "this is a list, but a file must contain one widget"),

@@ -3,7 +3,8 @@
 use widgetcast_engine::outline::{Action, Item};
 use widgetcast_engine::words::Word;
 
-use super::line::{MARK, emoji};
+use super::line::emoji;
+use super::mrkdwn::MARK;
 use super::piece::{Element, Group, member, plain_member, write_list, write_option};
 use super::writer::Writer;
 use super::{limit, mrkdwn};

@@ -7,7 +7,7 @@ use widgetcast_engine::outline::{Chart, Series};
 use widgetcast_engine::tree::Node;
 use widgetcast_engine::words::Word;
 
-use super::line::MARK;
+use super::mrkdwn::MARK;
 use super::piece::{Piece, write_list};
 use super::table::{Cell, Grid};
 use super::writer::Writer;

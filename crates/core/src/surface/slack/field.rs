@@ -5,7 +5,7 @@ use widgetcast_engine::outline::{Action, Block, Choice, Field, FieldKind};
 use widgetcast_engine::words::Word;
 
 use super::action::{is_callable, tool, value};
-use super::line::MARK;
+use super::mrkdwn::MARK;
 use super::piece::{
     Element, Group, Kind, Piece, member, plain_member, write_list, write_option, write_plain,
 };

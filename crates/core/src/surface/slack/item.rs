@@ -3,7 +3,8 @@
 use widgetcast_engine::outline::{Block, Fact, Item, List};
 
 use super::limit;
-use super::line::{MARK, picture_text};
+use super::line::picture_text;
+use super::mrkdwn::MARK;
 use super::piece::Kind;
 use super::writer::{Layout, Writer};
 
@@ -178,7 +179,7 @@ impl<'t> Writer<'_, 't> {
         for block in blocks {
             match block {
                 Block::Line(line) => texts.push(self.line(*line)),
-                Block::Markdown { text, .. } => texts.push(super::markdown::to_mrkdwn(text)),
+                Block::Markdown { text, .. } => texts.push(super::markdown_text::to_mrkdwn(text)),
                 Block::Facts { facts, .. } => {
                     texts.extend(facts.iter().map(|fact| self.fact(fact)));
                 }

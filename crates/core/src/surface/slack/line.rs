@@ -3,13 +3,10 @@
 use widgetcast_engine::outline::{Hue, Line, Role, Span, SpanKind, push_bar};
 use widgetcast_engine::signs::sign;
 
-use super::markdown::to_mrkdwn;
-use super::mrkdwn;
+use super::markdown_text::to_mrkdwn;
+use super::mrkdwn::{self, MARK};
 use super::writer::Writer;
 use crate::markdown::{plain_text, read_line};
-
-/// What stands between two texts that nothing else tells apart.
-pub(super) const MARK: &str = " · ";
 
 impl<'t> Writer<'_, 't> {
     /// A line as mrkdwn; empty if Slack shows nothing of it.

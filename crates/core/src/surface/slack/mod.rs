@@ -17,6 +17,7 @@ mod item;
 mod limit;
 mod line;
 mod markdown;
+mod markdown_text;
 mod mrkdwn;
 mod piece;
 mod print;

@@ -4,6 +4,9 @@ use widgetcast_engine::outline::push_one_line;
 
 use super::limit;
 
+/// What stands between two texts that nothing else tells apart.
+pub(super) const MARK: &str = " · ";
+
 /// A text as mrkdwn that shows exactly its characters.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

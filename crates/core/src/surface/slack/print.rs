@@ -9,7 +9,8 @@ use widgetcast_engine::outline::{
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::{Word, Words};
 
-use super::line::{MARK, marked_spans, picture_text, plain_spans};
+use super::line::{marked_spans, picture_text, plain_spans};
+use super::mrkdwn::MARK;
 use super::piece::{Element, Kind, Piece, member};
 use super::writer::{Layout, Writer};
 use super::{chart, field, limit, mrkdwn};

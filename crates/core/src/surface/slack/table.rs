@@ -6,11 +6,12 @@ use widgetcast_engine::outline::{Action, Block, Item, Line, Role, SpanKind, Tabl
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::Word;
 
-use super::line::{MARK, plain_spans};
+use super::line::plain_spans;
+use super::mrkdwn::MARK;
 use super::piece::{Element, Group, Kind, Piece, member, write_list};
 use super::writer::Writer;
 use super::{limit, mrkdwn};
-use crate::markdown::read_line;
+use crate::markdown::{Inline, Mark, read_line};
 
 /// A cell, as the rich text of a table and as mrkdwn.
 #[derive(Clone, Default)]
@@ -202,7 +203,7 @@ impl<'t> Writer<'_, 't> {
                 cell.push(" ", &[], None);
             }
             if span.is_markdown {
-                super::markdown::push_cell(&read_line(span.text), cell);
+                push_cell(&read_line(span.text), cell);
                 continue;
             }
             let styles = [
@@ -323,5 +324,36 @@ impl<'t> Writer<'_, 't> {
         if grid.rows.is_empty() {
             self.pieces.context(self.words.get(Word::Empty));
         }
+    }
+}
+
+/// Adds inline content to a cell of a table.
+pub(super) fn push_cell(inlines: &[Inline], cell: &mut Cell) {
+    let mut open: Vec<&Mark> = Vec::new();
+    for inline in inlines {
+        let text = match inline {
+            Inline::Open(mark) => {
+                open.push(mark);
+                continue;
+            }
+            Inline::Close => {
+                open.pop();
+                continue;
+            }
+            Inline::Text(text) | Inline::Code(text) => text.as_str(),
+            Inline::SoftBreak | Inline::HardBreak => " ",
+        };
+        let text: String = text.chars().filter(|c| !c.is_control()).collect();
+        let url = open.iter().find_map(|mark| match mark {
+            Mark::Link(url) | Mark::Image(url) => Some(url.as_str()),
+            _ => None,
+        });
+        let styles = [
+            ("bold", open.contains(&&Mark::Strong)),
+            ("italic", open.contains(&&Mark::Emphasis)),
+            ("strike", open.contains(&&Mark::Strikethrough)),
+            ("code", matches!(inline, Inline::Code(_))),
+        ];
+        cell.push(&text, &styles, url.filter(|url| limit::is_https(url)));
     }
 }

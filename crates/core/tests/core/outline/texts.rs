@@ -167,7 +167,8 @@ fn replaced(text: &str) -> String {
     for part in text.split_inclusive(|c: char| {
         c.is_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '[' | ']')
     }) {
-        if part.contains("://") {
+        if part.contains("://") || ["mailto:", "tel:"].iter().any(|scheme| part.starts_with(scheme))
+        {
             out.push_str(part);
         } else {
             out.extend(part.chars().map(other));

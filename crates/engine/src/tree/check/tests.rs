@@ -34,7 +34,7 @@ fn a_root_is_a_component_that_can_start_a_tree() {
         (json!(-1), "the number -1"),
         (json!(7), "the number 7"),
         (json!(1.5), "the number 1.5"),
-        (json!("Card"), "the text \"Card\""),
+        (json!("Card"), "the string \"Card\""),
         (json!([{"type": "Card"}]), "a list"),
     ] {
         assert_eq!(check_json(&tree.to_string()), [format!("{root} {found}")]);
@@ -52,7 +52,7 @@ fn a_child_is_a_component() {
     for (tree, found) in [
         (json!(false), "false"),
         (json!(3), "the number 3"),
-        (json!("a"), "the text \"a\""),
+        (json!("a"), "the string \"a\""),
         (json!([]), "a list"),
     ] {
         assert_eq!(check_card(&tree), [format!("{child} {found}")]);
@@ -107,20 +107,21 @@ fn placement() {
     );
     assert_eq!(
         check_card(&cell),
-        ["error[tree-child]: /children/0: Table.Cell stands only in Table.Row, not in Card"]
+        ["error[tree-child]: /children/0: Table.Cell must be inside Table.Row, not in Card"]
     );
     // Only the first child of a leaf is reported.
     assert_eq!(
         check_card(&json!({"type": "Divider", "children": [text, text]})),
         ["error[tree-child]: /children/0/children/0: Divider takes no children"]
     );
-    let nested = "warning[nested-root]: /children/0: Card is a root; hosts may not draw it inside";
+    let nested =
+        "warning[nested-root]: /children/0: Card is a root; hosts may not render it inside";
     let card = json!({"type": "Card", "children": []});
     assert_eq!(check_card(&card), [format!("{nested} Card (use Box or Col)")]);
     assert_eq!(
         check_card(&json!({"type": "Transition", "children": card})),
         [
-            "warning[nested-root]: /children/0/children: Card is a root; hosts may not draw it inside Transition (use Box or Col)"
+            "warning[nested-root]: /children/0/children: Card is a root; hosts may not render it inside Transition (use Box or Col)"
         ]
     );
     let basic = json!({"type": "Basic", "children": [card]});
@@ -146,7 +147,7 @@ fn every_component_stands_in_one_parent_or_in_any() {
 fn children_are_a_list() {
     let message = "children of Box must be a list of components, not";
     for (children, found) in
-        [(json!("a"), "the text \"a\""), (json!(1), "the number 1"), (json!(true), "true")]
+        [(json!("a"), "the string \"a\""), (json!(1), "the number 1"), (json!(true), "true")]
     {
         assert_eq!(
             check_card(&json!({"type": "Box", "children": children})),
@@ -272,7 +273,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Text", "value": "a", "truncate": "yes"}),
-            "/truncate: truncate of Text must be true or false, not the text \"yes\"",
+            "/truncate: truncate of Text must be true or false, not the string \"yes\"",
         ),
         (
             json!({"type": "Text", "value": "a", "truncate": 1}),
@@ -280,7 +281,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Text", "value": "a", "maxLines": "2"}),
-            "/maxLines: maxLines of Text must be a number, not the text \"2\"",
+            "/maxLines: maxLines of Text must be a number, not the string \"2\"",
         ),
         (
             json!({"type": "Box", "background": ["red"]}),
@@ -288,11 +289,11 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Select", "name": "a", "options": "b"}),
-            "/options: options of Select must be a list, each an option, not the text \"b\"",
+            "/options: options of Select must be a list, each an option, not the string \"b\"",
         ),
         (
             json!({"type": "Box", "border": {"top": {"size": "thick"}}}),
-            "/border/top/size: size of a border must be a number, not the text \"thick\"",
+            "/border/top/size: size of a border must be a number, not the string \"thick\"",
         ),
         (
             json!({"type": "Select", "name": "a", "options": [{"value": "b", "label": "c"}, 5]}),
@@ -322,7 +323,7 @@ fn a_number_in_a_text_prop_is_a_warning() {
         assert_eq!(
             check_card(&json!({"type": "Text", "value": number})),
             [format!(
-                "warning[studio-number]: /children/0/value: value of Text is the number {number}, not a text (hosts receive it as a string; write \"{number}\", {help})"
+                "warning[studio-number]: /children/0/value: value of Text is the number {number}, not a string (hosts receive it as a string; write \"{number}\", {help})"
             )]
         );
     }
@@ -550,7 +551,7 @@ fn a_wrong_object_is_told_its_shape() {
     );
     assert_eq!(
         help_for(&json!({"type": "Text", "children": "a", "value": "b"})),
-        "its words are its `value`"
+        "its text goes into `value`"
     );
 }
 
