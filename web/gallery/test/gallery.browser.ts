@@ -128,7 +128,7 @@ test("a second widget of the same name is an error, not a broken file", async (t
   await drawn(page);
   writeFileSync(copy, readFileSync(join(server.dir, "flight_tracker.widget"), "utf8"));
   await page.getByText("1 error", { exact: true }).click();
-  const words = "flight_tracker.widget and zz_copy.widget both give the tool flight_tracker";
+  const words = "flight_tracker.widget and zz_copy.widget both define the tool flight_tracker";
   await page.locator(".findings .message").getByText(words).waitFor();
   assert.equal(await page.getByText("is broken").count(), 0);
   rmSync(copy);

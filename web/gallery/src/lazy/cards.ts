@@ -97,7 +97,12 @@ function draw(
       data: (action instanceof SubmitAction && action.data) || null,
       url: (action instanceof OpenUrlAction && action.url) || "",
     });
-  card.parse(json);
+  // This renderer would load the names of Fluent icons, which Teams draws, as pictures.
+  const isName = (key: string, value: unknown) =>
+    key === "iconUrl" && typeof value === "string" && value.startsWith("icon:");
+  card.parse(
+    JSON.parse(JSON.stringify(json), (key, value) => (isName(key, value) ? undefined : value)),
+  );
   const drawn = card.render();
   for (const area of drawn?.querySelectorAll("textarea") ?? []) area.rows = rowsOf(area.value);
   return drawn;
