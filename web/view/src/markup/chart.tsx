@@ -160,7 +160,7 @@ export function Chart(props: ChartProps) {
           {model.series.map((one, n) => (
             <li key={n}>
               {swatch(one)}
-              {one.label}
+              <span>{one.label}</span>
             </li>
           ))}
         </ul>
@@ -338,9 +338,10 @@ export const chartCss = `
 .wc-chart-on{stroke:var(--wc-surface);stroke-width:2}
 .wc-chart-tip{position:absolute;top:4px;z-index:1;pointer-events:none;min-width:120px;max-width:70%;padding:8px 10px;border-radius:8px;background:var(--wc-surface);color:var(--wc-text);border:1px solid var(--wc-border);box-shadow:0 4px 16px #0002}
 .wc-chart-tip b{display:block;font-weight:600;margin-bottom:2px}
-.wc-chart-tip span,.wc-legend li{display:flex;align-items:center;gap:6px;color:var(--wc-text-2);overflow-wrap:anywhere}
+.wc-chart-tip span,.wc-legend li{display:flex;align-items:center;gap:6px;color:var(--wc-text-2)}
 .wc-chart-tip em{margin-inline-start:auto;padding-inline-start:12px;font-style:normal;font-weight:500;color:var(--wc-text)}
 .wc-chart i{flex:none;width:8px;height:8px;border-radius:2px}.wc-chart .wc-swatch-line{height:3px}
+.wc-chart-tip span{overflow-wrap:anywhere}.wc-legend li{max-width:100%}.wc-legend span{min-width:0}
 .wc-legend{display:flex;flex-wrap:wrap;justify-content:center;gap:2px 14px;margin:8px 0 0;padding:0;list-style:none}
 .wc-chart-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `;
