@@ -249,7 +249,7 @@ test("hostile values: nothing is asked for, nothing runs, nothing throws", async
     ).length,
     links: [...document.querySelectorAll("[href], [src]")]
       .map((one) => one.getAttribute("href") ?? one.getAttribute("src") ?? "")
-      .filter((url) => !/^(https?:\/\/|mailto:|data:image\/|#)/.test(url)),
+      .filter((url) => !/^(https?:\/\/|mailto:|tel:|data:image\/|#)/.test(url)),
     styles: [...document.querySelectorAll("[style]")]
       .map((one) => one.getAttribute("style") ?? "")
       .filter((style) => /url\(|evil|expression/.test(style)),

@@ -20,7 +20,7 @@ const TOKEN = new RegExp(
   [
     "\\\\[!-/:-@[-`{-~\\n]|`+|\\*+|_+|~+|!?\\[|\\]|\\n|<br ?/?>",
     "&(?:amp|lt|gt|quot|nbsp|#39);",
-    "<(?:https?:|mailto:)[^\\s<>]*>",
+    "<(?:https?:|mailto:|tel:)[^\\s<>]*>",
     // A bare link ends before the signs that end a sentence, and holds whole parentheses only.
     `(?<!\\w)(?:https?://|www\\.)(?:${ADDRESS}|\\(${ADDRESS}*\\))*(?:[^\\s<>()[\\]\`?!.,:;*_~'"]|\\(${ADDRESS}*\\))`,
     "(?<![\\w.+-])[\\w.+-]{1,64}@(?:[\\w-]{1,63}\\.)+[a-z]{2,63}",
@@ -30,7 +30,7 @@ const TOKEN = new RegExp(
 /** `(address "title")` after a label. */
 const TARGET =
   /\(\s{0,9}<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s{1,9}(?:"[^"]*"|'[^']*'))?\s{0,9}\)/y;
-const LINK = /^(https?:\/\/[^/]|mailto:.)[^\s\p{Cc}\\<>"]*$/iu;
+const LINK = /^(https?:\/\/[^/]|(?:mailto|tel):.)[^\s\p{Cc}\\<>"]*$/iu;
 const ENTITIES: Record<string, string> = {
   amp: "&",
   lt: "<",

@@ -225,7 +225,7 @@ test("random text draws", () => {
     const source = Array.from({ length: next(120) }, () => signs[next(signs.length)]).join("");
     for (const streaming of [false, true]) {
       const drawn = html(source, streaming);
-      assert.doesNotMatch(drawn, /href="(?!https?:\/\/|mailto:)/, source);
+      assert.doesNotMatch(drawn, /href="(?!https?:\/\/|mailto:|tel:)/, source);
       assert.doesNotMatch(drawn, /undefined|\[object/, source);
     }
   }

@@ -128,9 +128,9 @@ function address(value: unknown, allowed: RegExp): string | undefined {
   return written && /\p{Cc}/u.test(written) ? undefined : written;
 }
 
-/** An address that may be opened: https, http or mailto. */
+/** An address that may be opened: https, http, mailto or tel. */
 export function url(value: unknown): string | undefined {
-  return address(value, /^(https?:\/\/[^/\s]|mailto:\S)\S*$/i);
+  return address(value, /^(https?:\/\/[^/\s]|(?:mailto|tel):\S)\S*$/i);
 }
 
 /** An address that may be drawn: https, a picture as data, or a blob. */
