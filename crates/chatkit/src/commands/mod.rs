@@ -16,8 +16,10 @@ use crate::turn::{Person, Turn};
 
 /// The longest title that is made of a message, in characters.
 const MAX_TITLE: usize = 60;
-/// As many tools are named to who asks for none.
-const MAX_NAMED: usize = 30;
+/// How many tools a person who names none is offered.
+const MAX_OFFERED: usize = 5;
+/// How many tools `/help` lists.
+const MAX_LISTED: usize = 30;
 
 /// Calls tools by their names, without a model.
 #[derive(Clone)]
@@ -57,7 +59,7 @@ impl Commands {
             (Some(choice), None) => (&*choice.id, text.trim()),
             (None, None) => {
                 name_thread(turn, text.trim()).await?;
-                return turn.say(help(&self.tools(turn.person()).await?)).await;
+                return turn.say(offer(&self.tools(turn.person()).await?)).await;
             }
         };
         let Some(tool) = self.tool(turn.person(), name).await? else {
@@ -67,7 +69,7 @@ impl Commands {
                 "" | "help" => help(&tools),
                 name => {
                     let words = tools::unknown(name, tools.iter().map(|tool| &*tool.name));
-                    format!("{words}\n\n{}", help(&tools))
+                    format!("{words} Send `/help` to list all of them.")
                 }
             };
             return turn.say(words).await;
@@ -111,19 +113,39 @@ pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError
     }
 }
 
+/// A short answer to a message that names no tool.
+fn offer(tools: &[Tool]) -> String {
+    let (named, rest) = named(tools, MAX_OFFERED);
+    match (named.is_empty(), rest) {
+        (true, _) => "No tools are available.".into(),
+        (false, 0) => format!("No model is configured, so messages call tools by name:\n{named}"),
+        (false, _) => format!(
+            "No model is configured, so messages call tools by name, for example:\n{named}\n\n\
+             Send `/help` to list all {}.",
+            tools.len()
+        ),
+    }
+}
+
 fn help(tools: &[Tool]) -> String {
-    if tools.is_empty() {
+    let (named, rest) = named(tools, MAX_LISTED);
+    if named.is_empty() {
         return "No tools are available.".into();
     }
-    let mut words = String::from("Start a message with the name of a tool:\n");
-    for tool in tools.iter().take(MAX_NAMED) {
+    let more = if rest > 0 { format!("\n- and {rest} more") } else { String::new() };
+    format!(
+        "Start a message with the name of a tool:\n{named}{more}\n\n\
+         Add arguments as `name=value` or as JSON; a form asks for missing ones."
+    )
+}
+
+/// The first tools as the items of a list, and how many are not among them.
+fn named(tools: &[Tool], most: usize) -> (String, usize) {
+    let items = tools.iter().take(most).map(|tool| {
         let about = tool.description.lines().next().unwrap_or_default();
-        words.push_str(&format!("\n- `/{}` {about}", tool.name));
-    }
-    if tools.len() > MAX_NAMED {
-        words.push_str(&format!("\n- and {} more", tools.len() - MAX_NAMED));
-    }
-    words + "\n\nAdd arguments as `name=value` or as JSON; a form asks for missing ones."
+        format!("\n- `/{}` {about}", tool.name)
+    });
+    (items.collect(), tools.len().saturating_sub(most))
 }
 
 impl Responder for Commands {
