@@ -2,7 +2,7 @@
 //! whole answers may rise by 10 %, any other stage by 3 %.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::error::Result;
@@ -104,15 +104,18 @@ pub(crate) fn run(mode: Mode) -> Result {
 /// negligible.
 fn measure(name: &str) -> Result<u64> {
     const BASE_ROUNDS: u64 = 2;
-    let base = callgrind(name, BASE_ROUNDS)?;
-    let rough = callgrind(name, BASE_ROUNDS + 10)?.saturating_sub(base) / 10;
+    let out = std::env::temp_dir().join(format!("widgetcast-callgrind-{}", std::process::id()));
+    let count = |rounds| callgrind(name, rounds, &out);
+    let base = count(BASE_ROUNDS)?;
+    let rough = count(BASE_ROUNDS + 10)?.saturating_sub(base) / 10;
     let rounds = (TARGET_INSTRUCTIONS / rough.max(1)).clamp(20, 2000);
-    Ok(callgrind(name, BASE_ROUNDS + rounds)?.saturating_sub(base) / rounds)
+    let all = count(BASE_ROUNDS + rounds)?;
+    let _ = std::fs::remove_file(&out);
+    Ok(all.saturating_sub(base) / rounds)
 }
 
-fn callgrind(name: &str, rounds: u64) -> Result<u64> {
-    let out: PathBuf =
-        std::env::temp_dir().join(format!("widgetcast-callgrind-{}", std::process::id()));
+/// Counts the instructions of a stage, whose profile is then in `out`.
+pub(crate) fn callgrind(name: &str, rounds: u64, out: &Path) -> Result<u64> {
     let output = Command::new("valgrind")
         .arg("--tool=callgrind")
         .arg(format!("--callgrind-out-file={}", out.display()))
@@ -122,7 +125,6 @@ fn callgrind(name: &str, rounds: u64) -> Result<u64> {
         .map_err(|error| {
             format!("valgrind cannot be run ({error}); Debian has it as `valgrind`")
         })?;
-    let _ = std::fs::remove_file(&out);
     let text = String::from_utf8_lossy(&output.stderr);
     let count =
         text.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());

@@ -1,10 +1,10 @@
-//! `instructions [--check|--write]` counts instructions per stage with callgrind, which is independent
-//! of the machine's load; `growth` compares the instructions for an input and for one of twice the size;
-//! `load [N]` measures time and memory of loading many widgets; `compare` compares our server with the
-//! floor (a bare HTTP route) and with other implementations; `attack` does what a hostile client or file
-//! would do, and watches what becomes of the server and of another client; `auth` measures what a valid
-//! access token costs; `soak` compares the answers of
-//! a million calls, and stops the server under load.
+//! `instructions [--check|--write]` counts instructions per stage with callgrind, which is independent of the
+//! machine's load; `profile STAGE` prints which modules they are spent in; `growth` compares the instructions
+//! for an input and for one of twice the size; `load [N]` measures time and memory of loading many widgets;
+//! `compare` compares our server with the floor (a bare HTTP route) and with other implementations; `attack`
+//! does what a hostile client or file would do, and watches what becomes of the server and of another client;
+//! `auth` measures what a valid access token costs; `soak` compares the answers of a million calls, and stops
+//! the server under load.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
 //! the gallery.
@@ -20,6 +20,7 @@ mod floor;
 mod growth;
 mod instructions;
 mod load;
+mod profile;
 mod soak;
 mod stage;
 mod target;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         ["instructions"] => instructions::run(instructions::Mode::Print),
         ["instructions", "--check"] => instructions::run(instructions::Mode::Check),
         ["instructions", "--write"] => instructions::run(instructions::Mode::Write),
+        ["profile", name] => profile::run(name),
         ["stage", name, rounds] => stage::run(name, rounds.parse().unwrap_or(1)),
         ["growth"] => growth::run(),
         ["growth-cases", factor, names] => growth::run_cases(factor.parse().unwrap_or(1), names),
@@ -51,7 +53,7 @@ fn main() -> ExitCode {
             Err(_) => Err("floor PORT FILE".into()),
         },
         _ => Err(format!(
-            "usage: widgetcast-bench instructions [--check|--write] | growth | load [N] | stage NAME ROUNDS | \
+            "usage: widgetcast-bench instructions [--check|--write] | profile STAGE | growth | load [N] | stage NAME ROUNDS | \
              floor PORT FILE | auth | {} | {} | {}",
             attack::USAGE,
             soak::USAGE,
