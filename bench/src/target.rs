@@ -23,15 +23,21 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Starts a program over a directory, with settings as TOML lines.
-    pub(crate) fn start(program: &Path, place: &Path, settings: &str) -> Result<Self, Error> {
+    /// Starts a program over a directory, by one of its commands that serve, with settings as TOML lines.
+    pub(crate) fn start(
+        program: &Path,
+        command: &str,
+        place: &Path,
+        settings: &str,
+    ) -> Result<Self, Error> {
         let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let at = SocketAddr::from(([127, 0, 0, 1], port));
         let (dir, log, config) =
             (place.join("widgets"), place.join("log"), place.join("widgetcast.toml"));
         fs::write(&config, format!("[settings]\n{settings}"))?;
         let process = Command::new(program)
-            .arg("serve")
+            .current_dir(place)
+            .arg(command)
             .arg(&dir)
             .args(["--watch", "--http", &at.to_string(), "--config"])
             .arg(&config)

@@ -12,7 +12,7 @@ use super::widgets::definition;
 use crate::target::{Target, call, head, whole};
 
 /// What an attack found.
-type Outcome = Result<(), String>;
+pub(super) type Outcome = Result<(), String>;
 
 pub(super) struct Attack {
     pub name: &'static str,
@@ -262,7 +262,7 @@ attacks! {
 const SURFACES: [&str; 7] =
     ["text", "chatkit", "mcp-apps", "chatgpt", "slack", "adaptive-card", "terminal"];
 
-fn expect(answer: std::io::Result<(u16, String)>, statuses: &[u16]) -> Outcome {
+pub(super) fn expect(answer: std::io::Result<(u16, String)>, statuses: &[u16]) -> Outcome {
     match answer {
         Ok((status, _)) if statuses.contains(&status) => Ok(()),
         Ok((status, body)) => {
@@ -273,14 +273,14 @@ fn expect(answer: std::io::Result<(u16, String)>, statuses: &[u16]) -> Outcome {
 }
 
 /// Does the same several times at the same time.
-fn several(count: usize, attack: impl Fn() -> Outcome + Sync) -> Outcome {
+pub(super) fn several(count: usize, attack: impl Fn() -> Outcome + Sync) -> Outcome {
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..count).map(|_| scope.spawn(&attack)).collect();
         all.into_iter().try_for_each(|one| one.join().map_err(|_| "panicked".to_owned())?)
     })
 }
 
-fn wait(milliseconds: u64) {
+pub(super) fn wait(milliseconds: u64) {
     std::thread::sleep(Duration::from_millis(milliseconds));
 }
 

@@ -1,7 +1,8 @@
-//! `attack`: runs every attack against the program, while a second client calls an ordinary tool, and
-//! prints a table. A watchdog ends the run if the server holds more memory than it may.
+//! `attack`: runs every attack against the program with its default settings, while a second client calls an
+//! ordinary tool, chats and asks for `/healthz`, and prints a table. A watchdog ends the run if the server holds more memory than it may.
 
 mod attacks;
+mod chat;
 mod ordinary;
 mod widgets;
 
@@ -22,15 +23,12 @@ const MAX_LEFT: usize = 10 << 20;
 /// How long the second client may wait, but for one call in a hundred.
 const MAX_P99: Duration = Duration::from_millis(250);
 
-/// What the server is told: everything else is as by default.
-const SETTINGS: &str = "max_memory = 314572800\nmax_buffered_bytes = 67108864\n";
-
 pub(crate) fn run(args: &[&str]) -> Result<(), Error> {
     let [program, wanted @ ..] = args else { return Err(USAGE.into()) };
     let place = std::env::temp_dir().join(format!("widgetcast-attack-{}", std::process::id()));
     std::fs::create_dir_all(place.join("widgets"))?;
     widgets::write(&place.join("widgets"))?;
-    let mut target = Target::start(&PathBuf::from(program), &place, SETTINGS)?;
+    let mut target = Target::start(&PathBuf::from(program), "chatkit", &place, "")?;
     // All widgets are checked after the start.
     std::thread::sleep(Duration::from_secs(2));
     println!("| attack | took | peak | left | p99 | calls | refused | wrong | |");
@@ -39,14 +37,15 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Error> {
         wanted.is_empty() || wanted.iter().any(|name| attack.name.contains(name))
     };
     let mut failed = 0;
-    for attack in ATTACKS.iter().filter(is_wanted) {
+    let attacks: Vec<&Attack> = ATTACKS.iter().chain(chat::ATTACKS).filter(is_wanted).collect();
+    for attack in &attacks {
         failed += usize::from(!run_one(&mut target, attack));
         if !target.is_alive() {
             return Err("the server is dead".into());
         }
     }
     let log = std::fs::metadata(place.join("log")).map_or(0, |data| data.len());
-    println!("\n{} attacks, {failed} failed; the log has {log} bytes", ATTACKS.len());
+    println!("\n{} attacks, {failed} failed; the log has {log} bytes", attacks.len());
     drop(target);
     _ = std::fs::remove_dir_all(&place);
     if failed > 0 { Err(format!("{failed} attacks did harm").into()) } else { Ok(()) }

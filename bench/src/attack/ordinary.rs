@@ -7,8 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::chat::Ordinary;
 use crate::target::{Target, call, read_one, whole};
 
+/// After as many calls it chats, and asks for `/healthz`.
+const CALLS_PER_TURN: usize = 40;
 /// The pause between two calls.
 const PAUSE: Duration = Duration::from_millis(4);
 
@@ -36,13 +39,19 @@ pub(super) fn run(target: &Target, stop: &AtomicBool) -> Seen {
     let mut seen = Seen::default();
     let mut connection = None;
     let mut number = 0;
+    let mut chat = None;
     while !stop.load(Ordering::Relaxed) {
         number += 1;
         let began = Instant::now();
-        let answer = ask(target, &mut connection, number);
+        let answer = match number % CALLS_PER_TURN {
+            0 => turn(target, &mut chat, number),
+            1 => health(target),
+            _ => ask(target, &mut connection, number),
+        };
         seen.times.push(began.elapsed());
         seen.calls += 1;
         let fault = match &answer {
+            Ok(text) if number % CALLS_PER_TURN <= 1 && text.is_empty() => None,
             Ok(text) if is_right(text, number) => None,
             Ok(text) if text.contains("Too many requests") || text.contains("busy") => {
                 seen.refused += 1;
@@ -70,6 +79,30 @@ fn ask(target: &Target, connection: &mut Connection, number: usize) -> std::io::
     let Some((stream, buffer)) = connection else { return Ok(String::new()) };
     stream.write_all(&whole("/mcp", &call("ordinary", &arguments(number))))?;
     Ok(read_one(stream, buffer)?.body)
+}
+
+/// A turn of a chat. Nothing, if the answer shows what it should.
+fn turn<'t>(
+    target: &'t Target,
+    chat: &mut Option<Ordinary<'t>>,
+    number: usize,
+) -> std::io::Result<String> {
+    let chat = match chat {
+        Some(chat) => chat,
+        None => chat.insert(Ordinary::new(target).map_err(std::io::Error::other)?),
+    };
+    let text = chat.turn(&title(number))?;
+    Ok(if text.contains(&title(number)) && text.contains("\"Card\"") {
+        String::new()
+    } else {
+        text
+    })
+}
+
+/// Nothing, if the server says that it is well.
+fn health(target: &Target) -> std::io::Result<String> {
+    let (status, body) = target.get("/healthz")?;
+    Ok(if status == 200 { String::new() } else { format!("/healthz {status}: {body}") })
 }
 
 /// One of twenty calls: the store keeps every view once, and must not grow by this client.

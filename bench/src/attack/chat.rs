@@ -1,0 +1,350 @@
+//! Attacks on the chat, by people with a cookie and by people without one.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+
+use super::attacks::{Attack, Outcome, expect, several, wait};
+use crate::target::{Target, read_answer};
+
+/// Statuses of answers that do no harm: done, or refused.
+const ANSWERED: &[u16] = &[200, 400, 401, 403, 404, 409, 413, 422, 429, 503];
+
+pub(super) const ATTACKS: &[Attack] = &[
+    Attack {
+        name: "chat: a message of 3 MB",
+        run: |t| say_to_all(t, &"lorem ipsum ".repeat(250_000)),
+    },
+    Attack {
+        name: "chat: a command of 100,000 arguments",
+        run: |t| say_to_all(t, &format!("/rows {}", "a=1 ".repeat(100_000))),
+    },
+    Attack {
+        name: "chat: a command of one argument without an end",
+        run: |t| say_to_all(t, &format!("/rows a=\"{}", "\\\"".repeat(400_000))),
+    },
+    Attack {
+        name: "chat: JSON nested 100,000 deep as arguments",
+        run: |t| say_to_all(t, &format!("/rows {{\"rows\":{}", "[".repeat(100_000))),
+    },
+    Attack {
+        name: "chat: 5,000 rows as a card",
+        run: |t| {
+            say_to_all(
+                t,
+                &format!("/rows {}", json!({ "rows": vec![json!({ "name": "a row" }); 5_000] })),
+            )
+        },
+    },
+    Attack {
+        name: "chat: a template that doubles forty times",
+        run: |t| say_to_all(t, r#"/doubling {"text":"aaaaaaaaaa"}"#),
+    },
+    Attack {
+        name: "chat: three nested loops over 1,000 items",
+        run: |t| say_to_all(t, &format!("/loops {}", json!({ "list": vec![0; 1_000] }))),
+    },
+    Attack {
+        name: "chat: a pattern that backtracks without end",
+        run: |t| say_to_all(t, &format!("/backreference {}", json!({ "text": "a".repeat(5_000) }))),
+    },
+    Attack {
+        name: "chat: 2,000 threads by one person",
+        run: |t| {
+            let ada = Person::new(t)?;
+            several(4, || {
+                (0..500).try_for_each(|n| expect(ada.begin(&format!("thread {n}")), ANSWERED))
+            })
+        },
+    },
+    Attack {
+        name: "chat: 500 people, each with a thread",
+        run: |t| {
+            several(4, || {
+                (0..125).try_for_each(|_| match Person::new(t) {
+                    Ok(person) => expect(person.begin("hello"), ANSWERED),
+                    // So many of one address are refused.
+                    Err(_) => Ok(()),
+                })
+            })
+        },
+    },
+    Attack {
+        name: "chat: 1,000 cookies that nobody issued",
+        run: |t| {
+            (0..1_000).try_for_each(|n| {
+                let forged = Person { target: t, cookie: format!("widgetcast_person={n:064x}") };
+                expect(forged.begin("hello"), ANSWERED)
+            })
+        },
+    },
+    Attack {
+        name: "chat: 400 searches at once, callers leave",
+        run: |t| {
+            let ada = Person::new(t)?;
+            ada.begin(&"needle in hay ".repeat(5_000)).map_err(|error| error.to_string())?;
+            several(4, || {
+                (0..100).for_each(|_| {
+                    t.send_and_leave(&ada.request("GET", "/chatkit/search?q=e", b""));
+                });
+                Ok(())
+            })?;
+            several(4, || expect(ada.get("/chatkit/search?q=needle"), ANSWERED))
+        },
+    },
+    Attack {
+        name: "chat: searches for signs that mean something to a database",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let words = [
+                "%25%25%25%25",
+                "%22",
+                "%27%20OR%201%3D1--",
+                "a%20AND",
+                "NEAR(a%20b)",
+                "*",
+                "%00",
+                &"a%20OR%20".repeat(500),
+                &"(".repeat(5_000),
+                &"%25_".repeat(5_000),
+            ];
+            words.iter().try_for_each(|word| {
+                expect(ada.get(&format!("/chatkit/search?q={word}")), ANSWERED)
+            })
+        },
+    },
+    Attack {
+        name: "chat: lists of 2 billion items, and of none",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let thread = ada.thread("hello")?;
+            for limit in [json!(2_147_483_647_u32), json!(-1), json!(0), json!(1e300), json!("9")] {
+                expect(ada.ask("threads.list", &json!({ "limit": limit })), ANSWERED)?;
+                expect(
+                    ada.ask("items.list", &json!({ "thread_id": thread, "limit": limit })),
+                    ANSWERED,
+                )?;
+            }
+            Ok(())
+        },
+    },
+    Attack {
+        name: "chat: cursors and ids of another person",
+        run: |t| {
+            let (ada, eve) = (Person::new(t)?, Person::new(t)?);
+            let thread = ada.thread("the secret word is heron")?;
+            for (kind, params) in [
+                ("threads.get_by_id", json!({ "thread_id": thread })),
+                ("items.list", json!({ "thread_id": thread, "limit": 100 })),
+                ("threads.list", json!({ "after": thread, "limit": 100 })),
+                (
+                    "threads.add_user_message",
+                    json!({ "thread_id": thread, "input": input("repeat it") }),
+                ),
+                ("threads.retry_after_item", json!({ "thread_id": thread, "item_id": "a" })),
+            ] {
+                let (_, body) = eve.ask(kind, &params).map_err(|error| error.to_string())?;
+                if body.contains("heron") {
+                    return Err(format!("{kind} shows what another person wrote"));
+                }
+            }
+            Ok(())
+        },
+    },
+    Attack {
+        name: "chat: actions with a payload of 3 MB and 100,000 members",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let thread = ada.thread("hello")?;
+            let many: serde_json::Map<String, Value> =
+                (0..100_000).map(|n| (format!("a.b{n}.c"), json!(n))).collect();
+            for payload in [json!({ "text": "a".repeat(3 << 20) }), Value::Object(many)] {
+                let params = json!({ "thread_id": thread, "action": { "type": "rows", "payload": payload } });
+                several(2, || expect(ada.ask("threads.custom_action", &params), ANSWERED))?;
+            }
+            Ok(())
+        },
+    },
+    Attack {
+        name: "chat: a field name with 20,000 dots",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let thread = ada.thread("hello")?;
+            let params = json!({ "thread_id": thread, "action": { "type": "rows", "payload": { "a.".repeat(20_000): 1 } } });
+            expect(ada.ask("threads.custom_action", &params), ANSWERED)
+        },
+    },
+    Attack {
+        name: "chat: 200 streams that nobody reads",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let body = json!({ "type": "threads.create", "params": { "input": input(&format!("/rows {}", json!({ "rows": vec![json!({ "name": "a row" }); 2_000] }))) } }).to_string();
+            let request = ada.request("POST", "/chatkit", body.as_bytes());
+            let open: Vec<TcpStream> = (0..200)
+                .filter_map(|_| {
+                    let mut stream = t.connect().ok()?;
+                    stream.write_all(&request).ok()?;
+                    Some(stream)
+                })
+                .collect();
+            wait(3_000);
+            drop(open);
+            Ok(())
+        },
+    },
+    Attack {
+        name: "chat: one thread, 300 messages at the same time",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let thread = ada.thread("hello")?;
+            let params = json!({ "thread_id": thread, "input": input("/text text=a") });
+            several(6, || {
+                (0..50).try_for_each(|_| {
+                    expect(ada.ask("threads.add_user_message", &params), ANSWERED)
+                })
+            })
+        },
+    },
+    Attack {
+        name: "chat: titles, feedback and ids of 1 MB",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let thread = ada.thread("hello")?;
+            let long = "a".repeat(1 << 20);
+            for (kind, params) in [
+                ("threads.update", json!({ "thread_id": thread, "title": long })),
+                (
+                    "threads.update",
+                    json!({ "thread_id": thread, "title": "\u{202e}\u{0}\u{1b}[2J" }),
+                ),
+                (
+                    "items.feedback",
+                    json!({ "thread_id": thread, "item_ids": vec!["a"; 200_000], "kind": "positive" }),
+                ),
+                ("threads.get_by_id", json!({ "thread_id": long })),
+                (&*long, json!({})),
+            ] {
+                expect(ada.ask(kind, &params), ANSWERED)?;
+            }
+            Ok(())
+        },
+    },
+    Attack {
+        name: "chat: requests that are none",
+        run: |t| {
+            let ada = Person::new(t)?;
+            for body in [
+                "",
+                "null",
+                "[]",
+                "{",
+                "{\"type\":1}",
+                "{\"type\":\"threads.create\"}",
+                "{\"type\":\"threads.create\",\"params\":[]}",
+                "{\"type\":\"threads.create\",\"params\":{\"input\":{\"content\":{}}}}",
+            ] {
+                expect(ada.send("POST", "/chatkit", body.as_bytes()), ANSWERED)?;
+            }
+            let deep = format!("{{\"type\":\"threads.create\",\"params\":{}", "[".repeat(500_000));
+            expect(ada.send("POST", "/chatkit", deep.as_bytes()), ANSWERED)
+        },
+    },
+];
+
+/// A person with a cookie of the chat page.
+struct Person<'t> {
+    target: &'t Target,
+    cookie: String,
+}
+
+impl<'t> Person<'t> {
+    fn new(target: &'t Target) -> Result<Self, String> {
+        let answer = || -> std::io::Result<String> {
+            let mut stream = target.connect()?;
+            stream
+                .write_all(b"GET /chat HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut stream, &mut bytes)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let answer = answer().map_err(|error| error.to_string())?;
+        let line = answer.lines().take_while(|line| !line.is_empty());
+        let mut cookies = line.filter_map(|line| line.split_once(": "));
+        let cookie = cookies.find(|(name, _)| name.eq_ignore_ascii_case("set-cookie"));
+        let cookie = cookie.ok_or("the chat page gives no cookie")?.1;
+        Ok(Self { target, cookie: cookie.split(';').next().unwrap_or_default().to_owned() })
+    }
+
+    fn request(&self, method: &str, path: &str, body: &[u8]) -> Vec<u8> {
+        let Self { cookie, .. } = self;
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\n\
+             content-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+        );
+        [head.as_bytes(), body].concat()
+    }
+
+    fn send(&self, method: &str, path: &str, body: &[u8]) -> std::io::Result<(u16, String)> {
+        let mut stream = self.target.connect()?;
+        // What was not read is an answer, too: the server may refuse before it has read all.
+        let sent = stream.write_all(&self.request(method, path, body));
+        let answer = read_answer(&mut stream);
+        if answer.is_err() {
+            sent?;
+        }
+        answer
+    }
+
+    fn get(&self, path: &str) -> std::io::Result<(u16, String)> {
+        self.send("GET", path, b"")
+    }
+
+    fn ask(&self, kind: &str, params: &Value) -> std::io::Result<(u16, String)> {
+        let body = json!({ "type": kind, "params": params }).to_string();
+        self.send("POST", "/chatkit", body.as_bytes())
+    }
+
+    fn begin(&self, text: &str) -> std::io::Result<(u16, String)> {
+        self.ask("threads.create", &json!({ "input": input(text) }))
+    }
+
+    /// The id of a new thread.
+    fn thread(&self, text: &str) -> Result<String, String> {
+        let (_, body) = self.begin(text).map_err(|error| error.to_string())?;
+        let first = body.lines().find_map(|line| line.strip_prefix("data: "));
+        let event: Value = serde_json::from_str(first.unwrap_or_default()).unwrap_or_default();
+        let id = event["thread"]["id"].as_str();
+        id.map(str::to_owned).ok_or_else(|| format!("no thread: {}", &body[..body.len().min(200)]))
+    }
+}
+
+fn input(text: &str) -> Value {
+    let content = [json!({ "type": "input_text", "text": text })];
+    json!({ "content": content, "attachments": [], "inference_options": {} })
+}
+
+/// Three people say the same at once.
+fn say_to_all(t: &Target, text: &str) -> Outcome {
+    several(3, || expect(Person::new(t)?.begin(text), ANSWERED))
+}
+
+/// A turn of an ordinary person: whether the answer to a command is right.
+pub(super) struct Ordinary<'t>(Person<'t>, String);
+
+impl<'t> Ordinary<'t> {
+    pub(super) fn new(target: &'t Target) -> Result<Self, String> {
+        let person = Person::new(target)?;
+        let thread = person.thread("hello")?;
+        Ok(Self(person, thread))
+    }
+
+    /// Calls a tool by a command; the stream must show the title.
+    pub(super) fn turn(&self, title: &str) -> std::io::Result<String> {
+        let command = json!({ "title": title, "rows": [{ "name": "a" }, { "name": "b" }] });
+        let params =
+            json!({ "thread_id": self.1, "input": input(&format!("/ordinary {command}")) });
+        self.0.ask("threads.add_user_message", &params).map(|(_, body)| body)
+    }
+}
