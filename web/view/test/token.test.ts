@@ -119,7 +119,12 @@ test("lengths count pixels, spaces count fours", () => {
 });
 
 test("addresses pass by their scheme", () => {
-  for (const good of ["https://a.example/?q=1#x", "http://a.example", "mailto:a@b.example", "tel:+4930901820"]) {
+  for (const good of [
+    "https://a.example/?q=1#x",
+    "http://a.example",
+    "mailto:a@b.example",
+    "tel:+4930901820",
+  ]) {
     assert.equal(token.url(good), good);
   }
   for (const bad of [
