@@ -61,7 +61,7 @@ const CASES: [source: string, outline: string][] = [
   ['[a [b]](https://x.io/p_(q) "t")', "p(link(a [b]→https://x.io/p_(q)))"],
   ["[a](javascript:alert(1))", "p(a)"],
   ["[a](data:text/html,x)", "p(a)"],
-  ["[a](ftp://x.io/) [b](file:///x) [c](tel:1)", "p(a b c)"],
+  ["[a](ftp://x.io/) [b](file:///x) [c](tel:1)", "p(a b link(c→tel:1))"],
   ["[*[a](https://x.io)*](https://y.io)", "p(link(em(a)→https://y.io))"],
   ["![cat](https://x.io/c.png)", "p(image(cat→https://x.io/c.png))"],
   ["![cat](c.png)", "p(image(cat→c.png))"],
