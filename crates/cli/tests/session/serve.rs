@@ -18,7 +18,9 @@ fn start() -> (Child, SocketAddr) {
 
 /// The same with these arguments.
 pub(super) fn start_with(more: &[&str]) -> (Child, SocketAddr) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+    // Under `nohup` the tests ignore SIGHUP, and what they start would too.
+    let mut child = Command::new("env")
+        .args(["--default-signal=HUP,INT", env!("CARGO_BIN_EXE_widgetcast")])
         .args(["serve", "--http", "127.0.0.1:0"])
         .args(more)
         .stderr(Stdio::piped())
