@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     for (file, recording) in read {
         match recording {
             Ok(recording) => recordings.push(recording),
-            Err(why) => tell!("{} is left out: {why}", file.display()),
+            Err(why) => tell!("skipped {}: {why}", file.display()),
         }
     }
     let names: BTreeSet<&str> = recordings.iter().map(Recording::tool_name).collect();
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let results: Vec<&Value> = of_tool().map(|recording| &recording.result).collect();
     let Some(draft) = widgetcast_wrap::suggest(&newest.tool, &results) else {
-        return Err(format!("the results of {tool} hold no data that a widget could show").into());
+        return Err(format!("the results of {tool} contain no data that a widget could show").into());
     };
     out!("{draft}");
     Ok(Outcome::Clean)

@@ -47,8 +47,8 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
 /// The finding about all losses of a surface, with its help as the file is written.
 fn finding(label: &str, surface: &str, losses: &[Loss], is_yaml: bool) -> Error {
     let things = match losses.len() {
-        1 => "one thing".to_owned(),
-        count => format!("{count} things"),
+        1 => "one part".to_owned(),
+        count => format!("{count} parts"),
     };
     // The items of a list lose the same: that is said once.
     let mut reasons: Vec<(&Loss, usize)> = Vec::new();

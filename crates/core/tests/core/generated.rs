@@ -127,7 +127,7 @@ fn words(want: &Want) -> String {
             let members: Vec<String> = shape.props.iter().map(member).collect();
             format!("{} {{{}}}", shape.name, members.join(", "))
         }
-        Want::List(of) => format!("a list, each {}", words(of)),
+        Want::List(of) => format!("a list; each item: {}", words(of)),
         Want::Either(list) => list.iter().map(words).collect::<Vec<_>>().join(" or "),
         Want::Icon => "[an icon name](icons.md)".to_owned(),
         want => want.to_string(),

@@ -1,6 +1,6 @@
-//! What is wrong with how an app was put together.
+//! The configuration errors of an app.
 
-/// Everything that is wrong with how an app was put together.
+/// All configuration errors of an app, reported by [`Builder::build`](crate::Builder::build).
 pub struct BuildError {
     mistakes: Vec<String>,
 }
@@ -17,7 +17,7 @@ impl BuildError {
         Self { mistakes }
     }
 
-    /// A message for each mistake.
+    /// One message per error.
     pub fn mistakes(&self) -> &[String] {
         &self.mistakes
     }

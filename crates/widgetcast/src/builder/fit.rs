@@ -41,7 +41,7 @@ pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
         };
         if !gives.iter().any(fits) {
             let (gives, takes) = (gives.join(" or "), takes.join(" or "));
-            wrong.push(format!("{name} is {gives} in the output, and {takes} for the widget"));
+            wrong.push(format!("{name} is {gives} in the output, but {takes} for the widget"));
         }
     }
     wrong

@@ -1,4 +1,4 @@
-//! The builder: collects what an app is made of, and checks how it fits together.
+//! The builder: collects the parts of an app, and checks that they fit together.
 
 pub(crate) mod change;
 mod check;
@@ -125,7 +125,7 @@ impl Builder {
         self
     }
 
-    /// Sets additional instructions for clients that show views, such as not to repeat their content.
+    /// Sets additional instructions for clients that show views, such as not to repeat a view as text.
     pub fn view_instructions(mut self, text: impl Into<String>) -> Self {
         self.view_instructions = Some(text.into());
         self
@@ -317,8 +317,9 @@ impl Builder {
     }
 
     /// Merges the tools, pages, resources, prompts, methods, states, guards and listeners of another app.
-    /// Its hooks wrap only its own tools; its guards see every request. Its name, version, title, settings
-    /// and store are ignored; conflicts (a tool name, a widget directory, authentication) are mistakes.
+    /// Its hooks wrap only its own tools; its guards see every request. Its name, version, title,
+    /// settings and store are ignored; conflicts (a tool name, a widget directory, authentication) are
+    /// errors.
     ///
     /// ```
     /// use widgetcast::{App, Builder, Tool};

@@ -148,8 +148,8 @@ impl Tool {
         self.output_schema(output_of::<T>())
     }
 
-    /// A description of what it does, for the model. By default the doc comment of the input type, else the
-    /// description of its widget.
+    /// Sets the description for the model: what the tool does. By default the doc comment of the input
+    /// type, else the description of its widget.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
@@ -287,9 +287,9 @@ impl Tool {
         self
     }
 
-    /// Runs calls in the background: a client that supports tasks (an extension of 2026-07-28) gets a task
-    /// as soon as the handler awaits something, and polls for the result; it may cancel the task and answer
-    /// its questions. Other clients wait for the result as usual.
+    /// Runs calls in the background: a client that supports tasks (an extension of 2026-07-28) gets a
+    /// task as soon as the handler awaits something, and polls for the result; it can cancel the task and
+    /// respond to its elicitations. Other clients wait for the result as usual.
     ///
     /// Tasks live in the process that runs them, until half an hour after the timeout.
     pub fn task(mut self) -> Self {
@@ -297,7 +297,8 @@ impl Tool {
         self
     }
 
-    /// Like [`Tool::task`], but only from where the handler calls [`Ctx::become_task`](crate::Ctx::become_task).
+    /// Like [`Tool::task`], but the call becomes a task only when the handler calls
+    /// [`Ctx::become_task`](crate::Ctx::become_task).
     pub fn task_later(mut self) -> Self {
         self.task = TaskUse::Later;
         self

@@ -35,7 +35,7 @@ impl Command {
         Process::start(command).map_err(|error| {
             let (tool, program) = (&self.tool, self.program.display());
             ToolError::public(format!(
-                "{program} cannot be started: {error}; install it, or change `run` of [tools.{tool}]"
+                "cannot start {program}: {error}; install it, or change `run` of [tools.{tool}]"
             ))
         })
     }
@@ -75,7 +75,7 @@ impl Command {
         }
         match String::from_utf8(printed) {
             Ok(text) => Ok(outcome(&text)),
-            Err(_) => Err(ToolError::public(format!("{} printed what is not UTF-8", self.tool))),
+            Err(_) => Err(ToolError::public(format!("{} printed output that is not UTF-8", self.tool))),
         }
     }
 

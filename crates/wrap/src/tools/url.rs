@@ -59,7 +59,7 @@ impl Endpoint {
             .map(|(filled, fixed)| (filled.origin(), fixed.origin()))
             .and_then(|(filled, fixed)| (filled == fixed).then_some(fixed))
         else {
-            return Err("`url` must be an http or https URL, with holes only in its path and query, such as \
+            return Err("`url` must be an http or https URL, with placeholders only in its path and query, such as \
                         https://api.example.com/weather?city={{ city }}"
                 .into());
         };
@@ -124,7 +124,7 @@ impl Endpoint {
         let (tool, origin) = (&self.tool, &self.origin);
         let response = request.send().await.map_err(|error| {
             let error = error.without_url();
-            ToolError::private(error).with_message(format!("{tool}: {origin} cannot be reached"))
+            ToolError::private(error).with_message(format!("{tool}: cannot reach {origin}"))
         })?;
         let status = response.status();
         if status.is_redirection() {

@@ -289,7 +289,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Select", "name": "a", "options": "b"}),
-            "/options: options of Select must be a list, each an option, not the string \"b\"",
+            "/options: options of Select must be a list where each item is an option, not the string \"b\"",
         ),
         (
             json!({"type": "Box", "border": {"top": {"size": "thick"}}}),
@@ -537,17 +537,17 @@ fn a_payload_is_an_object() {
 
 #[test]
 fn a_wrong_object_is_told_its_shape() {
-    let action = "an action is `{ \"type\": \"add.todo\", \"payload\": { \"id\": 1 } }`";
+    let action = "write it as `{ \"type\": \"add.todo\", \"payload\": { \"id\": 1 } }`";
     let button = |action: Value| json!({"type": "Button", "label": "a", "onClickAction": action});
     assert_eq!(help_for(&button(json!("add"))), action);
     assert_eq!(help_for(&button(json!({"payload": {}}))), action);
     let select = |options: Value| json!({"type": "Select", "name": "a", "options": options});
     let option = "{ \"value\": \"s\", \"label\": \"Small\" }";
     assert_eq!(help_for(&select(json!(["s"]))), format!("an option is `{option}`"));
-    assert_eq!(help_for(&select(json!("s"))), format!("such a list is `[{option}, …]`"));
+    assert_eq!(help_for(&select(json!("s"))), format!("write it as `[{option}, …]`"));
     assert_eq!(
         help_for(&json!({"type": "Select", "name": "a"})),
-        format!("such a list is `[{option}, …]`")
+        format!("write it as `[{option}, …]`")
     );
     assert_eq!(
         help_for(&json!({"type": "Text", "children": "a", "value": "b"})),
@@ -561,7 +561,7 @@ fn what_is_not_json_is_told_in_its_own_words() {
         (r#"{"type":"Card","children":[1,]}"#, "an extra comma, near", "leave it out"),
         (r#"{"type":"Card","children":[{} {}]}"#, "a comma is missing, near", "in a loop"),
         (r#"{"type":"Card","children":[]"#, "it ends early", "a `}`, a `]`"),
-        (r#"{"type":"Card","children":[]}}"#, "there is content after its end", "too many"),
+        (r#"{"type":"Card","children":[]}}"#, "there is extra content after its end", "too many"),
         (r#"{"type":'Card'}"#, "a string in single quotes", "double quotes"),
         ("{\"type\":\"Card\", // x\n}", "JSON has no comments", "{# … #}"),
         (r#"{"type":"Card","collapsed":True}"#, "`True` is not JSON", "write `true`"),
@@ -569,10 +569,10 @@ fn what_is_not_json_is_told_in_its_own_words() {
         (r#"{"type":"Card","x":{name}}"#, "neither JSON nor Jinja", "{{ name | tojson }}"),
         (
             r#"{"type":"Card","children":[{"type":"Text"]}"#,
-            "`]` where a `}` is expected",
+            "expected `}`, found `]`",
             "missing before it",
         ),
-        (r#"{type:"Card"}"#, "a name without quotes", "\"type\""),
+        (r#"{type:"Card"}"#, "a key without quotes", "\"type\""),
         ("{\"type\":\"Card\",\"id\":\"a\nb\"}", "a line ends inside a string", "\\n"),
         (r#"{"type":"Card","id":Hello}"#, "`Hello` is not a JSON value", "| tojson"),
     ] {

@@ -437,7 +437,7 @@ fn options_have_their_start_value_among_them() {
     let same = vec![options(1, 1, 1)[0].clone(); 2];
     let found =
         faults(&[actions(&json!({"type": "static_select", "action_id": "a", "options": same}))]);
-    assert_eq!(found, "blocks[0].elements[0].options: the values of options must differ");
+    assert_eq!(found, "blocks[0].elements[0].options: the values of options must be unique");
 }
 
 fn work_object() -> Value {
