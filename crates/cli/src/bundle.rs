@@ -93,9 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     if let Some(needs) = &server.needs {
         add_tools(needs, &args.dir, &mut entries)?;
         for program in needs.programs.iter().filter(|program| !program.contains('/')) {
-            tell!(
-                "the tools of the bundle run {program}, which users must have installed"
-            );
+            tell!("the tools of the bundle run {program}, which users must have installed");
         }
     }
     let bundle = archive(&entries)?;

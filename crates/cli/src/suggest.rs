@@ -43,7 +43,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let results: Vec<&Value> = of_tool().map(|recording| &recording.result).collect();
     let Some(draft) = widgetcast_wrap::suggest(&newest.tool, &results) else {
-        return Err(format!("the results of {tool} contain no data that a widget could show").into());
+        return Err(
+            format!("the results of {tool} contain no data that a widget could show").into()
+        );
     };
     out!("{draft}");
     Ok(Outcome::Clean)

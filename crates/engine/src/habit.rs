@@ -112,13 +112,33 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     ),
     (CONTAINERS, "items rows entries elements", "put its content into `children`"),
     ("Text Caption", "bold strong", "write `\"weight\": \"bold\"`"),
-    (WEIGHTED, STYLES, "classes and inline styles are not supported; use `size`, `weight`, `color`"),
-    ("Button Badge", STYLES, "classes and inline styles are not supported; use `color`, `variant`, `size`"),
-    ("Card", STYLES, "classes and inline styles are not supported; use `size`, `padding`, `background`"),
+    (
+        WEIGHTED,
+        STYLES,
+        "classes and inline styles are not supported; use `size`, `weight`, `color`",
+    ),
+    (
+        "Button Badge",
+        STYLES,
+        "classes and inline styles are not supported; use `color`, `variant`, `size`",
+    ),
+    (
+        "Card",
+        STYLES,
+        "classes and inline styles are not supported; use `size`, `padding`, `background`",
+    ),
     ("Image", STYLES, "classes and inline styles are not supported; use `size`, `radius`, `fit`"),
     ("Icon Divider", STYLES, "classes and inline styles are not supported; use `size`, `color`"),
-    (BOXES, STYLES, "classes and inline styles are not supported; use `padding`, `background`, `radius`"),
-    ("", STYLES, "classes and inline styles are not supported; `docs/components.md` lists its props"),
+    (
+        BOXES,
+        STYLES,
+        "classes and inline styles are not supported; use `padding`, `background`, `radius`",
+    ),
+    (
+        "",
+        STYLES,
+        "classes and inline styles are not supported; `docs/components.md` lists its props",
+    ),
     (
         "",
         "props attributes attrs",
@@ -191,7 +211,10 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Map", "show an Image of it, and a Button whose action opens it"),
     ("Timeline Steps", "use a Col with a Row for each step"),
     ("Metric Stat Statistic", "use a Col with a Caption and a Title"),
-    ("Option", "pass options as a prop: `\"options\": [{ \"value\": \"s\", \"label\": \"Small\" }]`"),
+    (
+        "Option",
+        "pass options as a prop: `\"options\": [{ \"value\": \"s\", \"label\": \"Small\" }]`",
+    ),
     ("Fragment Template Slot", "write the components directly into the children"),
 ];
 
@@ -307,7 +330,10 @@ const CALLS: &[(&str, &str)] = &[
     ("slice substring substr", "write `…[0:5]`"),
     ("dumps stringify", "write `… | tojson`"),
     ("toLocaleString currency money number_format", "write `\"%.2f\" % x`"),
-    ("date strftime dateformat", "format the date before you pass it; templates have no date functions"),
+    (
+        "date strftime dateformat",
+        "format the date before you pass it; templates have no date functions",
+    ),
     ("json_encode to_json", "write `… | tojson`"),
     ("now Date", "templates cannot read the clock; pass the time in the data"),
     ("print console", "write `{{ … }}`"),
@@ -329,10 +355,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("switch case when unless", "write `{% if … %} … {% elif … %} … {% endif %}`"),
     ("endforeach endeach next", "write `{% endfor %}`"),
     ("fi end_if", "write `{% endif %}`"),
-    (
-        "block",
-        "templates have no inheritance: write the content without the `block`",
-    ),
+    ("block", "templates have no inheritance: write the content without the `block`"),
     (
         "include import extends from",
         "a template is a single file: inline the other one, or use a `{% macro %}` for repeated parts",

@@ -116,6 +116,18 @@ impl App {
 
     /// Notifies subscribed clients of a change, including those connected to other processes that share the
     /// store (PostgreSQL, Redis).
+    ///
+    /// ```
+    /// use widgetcast::{App, Change, Resource};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let stock = Resource::new("shop://stock", "Stock", async || "7 loaves");
+    /// let app = App::new("shop", "1.0.0").resource(stock).build()?;
+    /// app.announce(Change::Resource("shop://stock".into())); // subscribers read it again
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn announce(&self, change: Change) {
         replicas::publish(&self.fixed, &change);
         self.fixed.reloader.announce(change);
@@ -282,6 +294,18 @@ impl App {
     }
 
     /// Handles one request, without a server.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use widgetcast::App;
+    ///
+    /// let app = App::new("shop", "1.0.0").build()?;
+    /// let request = http::Request::get("/healthz").header("host", "localhost").body(String::new())?;
+    /// assert_eq!(app.handle(request).await.status(), 200);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn handle<B>(&self, request: Request<B>) -> Response<Body>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,

@@ -59,11 +59,19 @@
 //!     Data(Sky { city: "Bern".into() })
 //! }
 //!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let app = App::new("weather", "1.0.0")
 //!     .catalog(Catalog::from_static(&[("weather_card.widget", CARD)]))
 //!     .tool(Tool::new("sky", sky).widget("weather_card").read_only())
 //!     .build()?;
-//! # Ok::<(), widgetcast::BuildError>(())
+//!
+//! // Call it as Slack does, in the same process.
+//! let result = app.test().as_host("slack").call("sky", serde_json::json!({})).await?;
+//! assert!(result.text().contains("Bern"));
+//! assert!(result.surface("slack-blocks").to_string().contains("Bern"));
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! Use [`Builder::widgets`] for a directory, [`components`] to build the tree in Rust, and [`Page`] for

@@ -325,6 +325,25 @@ impl std::fmt::Debug for Client {
 }
 
 /// The result of a call.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast::components::{Card, Title};
+/// use widgetcast::{App, Outcome, Tool, ToolResult};
+///
+/// async fn ticket() -> ToolResult {
+///     Ok(Outcome::new().data(json!({ "id": 7 })).components(Card::new().child(Title::new("Printer on fire"))))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("helpdesk", "1.0.0").tool(Tool::new("ticket", ticket).components()).build()?;
+/// let result = app.test().call("ticket", json!({})).await?;
+/// assert_eq!(result.json()["structuredContent"], json!({ "id": 7 }));
+/// assert!(result.text().contains("Printer on fire"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct CallResult {
     result: Value,

@@ -49,7 +49,8 @@ impl Recording {
         let read = |path: PathBuf| {
             let text = read_file(&path, MAX_FILE).map_err(|error| error.message().to_owned());
             let read = text.and_then(|text| {
-                serde_json::from_str(&text).map_err(|error| format!("it is not a recording: {error}"))
+                serde_json::from_str(&text)
+                    .map_err(|error| format!("it is not a recording: {error}"))
             });
             (path, read)
         };

@@ -219,7 +219,7 @@ function Top(props: {
         value={props.choice}
         iconsOnly
         options={[
-          { value: "system", label: "As the system", icon: "screen" },
+          { value: "system", label: "System", icon: "screen" },
           { value: "light", label: "Light", icon: "sun" },
           { value: "dark", label: "Dark", icon: "moon" },
         ]}

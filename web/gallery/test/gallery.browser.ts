@@ -188,7 +188,7 @@ test("a file that never was good has a page with its error", async (t) => {
   writeFileSync(file, "{");
   await page.getByText("1 file is broken").click();
   await page.getByRole("link", { name: "zz_new.widget" }).click();
-  await page.getByText("The file is broken, and gives no widget.").waitFor();
+  await page.getByText("The file is broken and defines no widget.").waitFor();
   assert.match((await page.locator(".detail .excerpt").first().textContent()) ?? "", /\^/);
   const image = (name: string) => ({ type: "Image", src: `https://a.example/${name}.png` });
   const children = [image("a"), { ...image("b"), alt: "A lake" }];

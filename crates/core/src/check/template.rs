@@ -27,7 +27,8 @@ pub(super) fn check_faults(checker: &mut Checker<'_>) {
 /// Sums of a loop that are lost: Jinja keeps what a loop sets inside of its round.
 pub(super) fn check_sums(checker: &mut Checker<'_>) {
     for (name, range) in checker.widget.template().usage().lost.into_iter().take(MAX_FINDINGS) {
-        let message = format!("`{name}` is set inside a loop, and the new value is lost when the loop ends");
+        let message =
+            format!("`{name}` is set inside a loop, and the new value is lost when the loop ends");
         let help = format!(
             "add up a list with `… | sum(attribute=\"price\")`; or keep the sum in a namespace: \
              `{{% set ns = namespace({name}=0) %}}`, in the loop `{{% set ns.{name} = ns.{name} + … %}}`"

@@ -85,12 +85,11 @@ impl Engine {
         }
         for (name, range) in &usage.filters {
             if !self.knows(name, &format!("none|{name}"), ErrorKind::UnknownFilter) {
-                let error =
-                    Error::new(Kind::TemplateFailed, format!("unknown filter `{name}`"))
-                        .with_help(match habit::call(name) {
-                            "" => did_you_mean(name, filters::SUGGESTED.split(' ')),
-                            help => help.into(),
-                        });
+                let error = Error::new(Kind::TemplateFailed, format!("unknown filter `{name}`"))
+                    .with_help(match habit::call(name) {
+                        "" => did_you_mean(name, filters::SUGGESTED.split(' ')),
+                        help => help.into(),
+                    });
                 return Err(with_range(error, Some(range.clone())));
             }
         }

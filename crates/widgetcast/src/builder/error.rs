@@ -1,6 +1,14 @@
 //! The configuration errors of an app.
 
 /// All configuration errors of an app, reported by [`Builder::build`](crate::Builder::build).
+///
+/// ```
+/// use widgetcast::{App, Tool};
+///
+/// let hours = || Tool::new("hours", async || "9 to 5");
+/// let error = App::new("My Shop", "1.0.0").tool(hours()).tool(hours()).build().unwrap_err();
+/// assert_eq!(error.mistakes().len(), 2); // the name is not a package name, and a tool exists twice
+/// ```
 pub struct BuildError {
     mistakes: Vec<String>,
 }

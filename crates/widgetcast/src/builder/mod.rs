@@ -56,6 +56,18 @@ pub fn view_page(image_origins: Vec<String>) -> LoadedPage {
 }
 
 /// Builds an [`App`](crate::App); [`Builder::build`] checks everything at once.
+///
+/// ```
+/// use widgetcast::{App, Settings, Tool};
+///
+/// let app = App::new("shop", "1.0.0")
+///     .title("Shop")
+///     .instructions("Order numbers are on the receipt.")
+///     .settings(Settings::default().allowed_hosts(["shop.example.com"]))
+///     .tool(Tool::new("hours", async || "9 to 5").description("Opening hours").read_only())
+///     .build()?;
+/// # Ok::<(), widgetcast::BuildError>(())
+/// ```
 #[must_use = "call `build` to get the app"]
 pub struct Builder {
     name: String,
@@ -287,6 +299,16 @@ impl Builder {
     }
 
     /// Adds an event listener. It is called synchronously, so it must not block.
+    ///
+    /// ```
+    /// use widgetcast::{App, Event};
+    ///
+    /// let app = App::new("shop", "1.0.0").on_event(|event| match event {
+    ///     Event::Succeeded { tool, took } => println!("{tool} took {took:?}"),
+    ///     Event::Failed { tool, error, .. } => eprintln!("{tool}: {error}"),
+    ///     _ => {}
+    /// });
+    /// ```
     pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
         self.listeners.push(Box::new(listener));
         self

@@ -19,6 +19,34 @@ use crate::declaration::form::form_of;
 use crate::declaration::schema::input_of;
 
 /// The user's response to an elicitation.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast::client::Answer;
+/// use widgetcast::{App, Ctx, Tool, ToolError};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Size {
+///     /// From 36 to 46
+///     size: u8,
+/// }
+///
+/// async fn order(ctx: Ctx) -> Result<String, ToolError> {
+///     Ok(match ctx.elicit::<Size>("Which size?").answer().await? {
+///         Answer::Accepted(Size { size }) => format!("ordered in size {size}"),
+///         Answer::Declined => "nothing ordered".into(),
+///         Answer::Cancelled => "ask again later".into(),
+///     })
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("shoes", "1.0.0").tool(Tool::new("order", order)).build()?;
+/// let client = app.test().on_elicit(|_| Some(json!({ "size": 41 })));
+/// assert_eq!(client.call("order", json!({})).await?.text(), "ordered in size 41");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer<T> {
     /// The user submitted the form.
@@ -87,6 +115,20 @@ impl Ctx {
 
     /// Asks the user to open a URL, for example to log in. The response tells you that the user agreed to
     /// open it, not what happened there.
+    ///
+    /// ```
+    /// use widgetcast::client::Answer;
+    /// use widgetcast::{Ctx, ToolError};
+    ///
+    /// async fn connect(ctx: Ctx) -> Result<String, ToolError> {
+    ///     let url = "https://shop.example.com/connect";
+    ///     match ctx.elicit_url("Connect your account", url).await? {
+    ///         Answer::Accepted(()) => Ok("call again when you are connected".into()),
+    ///         _ => Err(ToolError::public("not connected")),
+    ///     }
+    /// }
+    /// # let _ = widgetcast::Tool::new("connect", connect);
+    /// ```
     pub async fn elicit_url(
         &self,
         message: impl Into<String>,
@@ -102,6 +144,20 @@ impl Ctx {
     }
 
     /// Samples the client's model.
+    ///
+    /// ```
+    /// use widgetcast::client::Sampling;
+    /// use widgetcast::{Ctx, ToolError};
+    ///
+    /// async fn title(ctx: Ctx) -> Result<String, ToolError> {
+    ///     if !ctx.can_sample() {
+    ///         return Ok("Untitled".into());
+    ///     }
+    ///     let request = Sampling::from("A title for an export, without quotes").max_tokens(20);
+    ///     Ok(ctx.sample(request).await?.text())
+    /// }
+    /// # let _ = widgetcast::Tool::new("title", title);
+    /// ```
     pub async fn sample(&self, request: impl Into<Sampling>) -> Result<Sampled, ToolError> {
         let mut request = request.into();
         self.need(self.can_sample(), &json!({ "sampling": {} }))?;
@@ -125,6 +181,23 @@ impl Ctx {
     /// Returns a task to the client and continues in the background, if the tool is
     /// [`Tool::task_later`](crate::Tool::task_later) and the client supports tasks. Later elicitations
     /// belong to the task instead of the request. Returns false if the call continues as a plain call.
+    ///
+    /// ```
+    /// use widgetcast::{Ctx, Tool};
+    ///
+    /// # async fn cached() -> Option<String> { None }
+    /// # async fn compute() -> String { "42".into() }
+    /// async fn answer(ctx: Ctx) -> String {
+    ///     match cached().await {
+    ///         Some(answer) => answer, // a plain call
+    ///         None => {
+    ///             ctx.become_task().await; // from here on in the background
+    ///             compute().await
+    ///         }
+    ///     }
+    /// }
+    /// let answer = Tool::new("answer", answer).task_later();
+    /// ```
     pub async fn become_task(&self) -> bool {
         let is_task = self.line().begin_task();
         if is_task {

@@ -231,6 +231,24 @@ fn read_hash(text: &str) -> Option<[u8; 32]> {
 ///
 /// A token in the URL is never used, because URLs are logged. Together with a header it is an error, and
 /// so are two headers (RFC 6750, 3.1).
+///
+/// ```
+/// use http::request::Parts;
+/// use widgetcast::Caller;
+/// use widgetcast::auth::{Authenticate, Refusal, bearer_token};
+///
+/// struct Tokens;
+///
+/// impl Authenticate for Tokens {
+///     async fn authenticate(&self, request: &Parts) -> Result<Option<Caller>, Refusal> {
+///         match bearer_token(request)? {
+///             Some("a-token-from-your-database") => Ok(Some(Caller::new("ada"))),
+///             Some(_) => Err(Refusal::invalid_token("unknown token")),
+///             None => Ok(None),
+///         }
+///     }
+/// }
+/// ```
 pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
     let mut all = request.headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = all.next() else { return Ok(None) };

@@ -16,6 +16,27 @@ use crate::call::states::States;
 ///
 /// Anything that the client did not send is `None`. Only [`Ctx::caller`] is authenticated; everything
 /// else is claimed by the client and must not be trusted.
+///
+/// ```
+/// use widgetcast::{App, Ctx, Tool};
+///
+/// async fn reindex(ctx: Ctx) -> String {
+///     for done in 1..=3 {
+///         ctx.progress((done, 3), "indexing").await;
+///     }
+///     let by = ctx.caller().map_or("nobody", |caller| caller.subject());
+///     format!("{} for {by}", ctx.name())
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("search", "1.0.0").tool(Tool::new("reindex", reindex)).build()?;
+/// let result = app.test().as_caller("ada", []).call("reindex", serde_json::json!({})).await?;
+/// assert_eq!(result.text(), "reindex for ada");
+/// assert_eq!(result.progress().len(), 3);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ctx(Arc<Inner>);
 

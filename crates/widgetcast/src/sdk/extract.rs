@@ -133,6 +133,19 @@ impl<T: Clone + Send + Sync + 'static> FromCtx for State<T> {
 }
 
 /// A value that an outer tower layer inserted into the request's extensions, like axum's `Extension`.
+///
+/// ```
+/// use widgetcast::{Extension, Tool};
+///
+/// /// What a layer of your router inserts.
+/// #[derive(Clone)]
+/// struct Region(&'static str);
+///
+/// async fn warehouse(region: Option<Extension<Region>>) -> String {
+///     region.map_or("any warehouse", |Extension(region)| region.0).to_owned()
+/// }
+/// let tool = Tool::new("warehouse", warehouse);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extension<T>(pub T);
 
@@ -153,6 +166,23 @@ impl<T: Clone + Send + Sync + 'static> FromCtx for Extension<T> {
 }
 
 /// The headers of the HTTP request; empty for calls over stdio.
+///
+/// ```
+/// use widgetcast::{App, Headers, Tool};
+///
+/// async fn team(headers: Headers) -> String {
+///     let team = headers.get("x-team").and_then(|value| value.to_str().ok());
+///     team.unwrap_or("unknown").to_owned()
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("shop", "1.0.0").tool(Tool::new("team", team)).build()?;
+/// let result = app.test().header("x-team", "north").call("team", serde_json::json!({})).await?;
+/// assert_eq!(result.text(), "north");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Headers(pub HeaderMap);
 

@@ -117,6 +117,18 @@ impl Outcome {
 }
 
 /// A content item other than the main text.
+///
+/// ```
+/// use widgetcast::{Content, Outcome};
+///
+/// let chart = Content::Image { bytes: vec![0x89, b'P', b'N', b'G'], mime: "image/png".into() };
+/// let report = Content::Link {
+///     uri: "shop://report/2026/7".into(),
+///     name: "Report of July".into(),
+///     mime: Some("text/markdown".into()),
+/// };
+/// let outcome = Outcome::new().text("Sales rose by 4 %.").content(chart).content(report);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Content {

@@ -12,6 +12,19 @@ use super::outcome::Content;
 use super::tool_error::ToolError;
 
 /// One message of a prompt.
+///
+/// ```
+/// use widgetcast::{Message, Prompt};
+///
+/// async fn greet() -> Vec<Message> {
+///     vec![
+///         Message::user("Be brief."),
+///         Message::assistant("I will."),
+///         Message::user("What is new in the shop?"),
+///     ]
+/// }
+/// let prompt = Prompt::new("greet", greet);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     role: &'static str,
@@ -157,6 +170,19 @@ impl Prompt {
 
     /// Declares an argument of a handler that takes untyped [`Arguments`]: its name, its description, and
     /// whether it is required.
+    ///
+    /// ```
+    /// use widgetcast::Prompt;
+    /// use widgetcast::handler::Arguments;
+    ///
+    /// async fn translate(arguments: Arguments) -> String {
+    ///     let argument = |name: &str| arguments[name].as_str().unwrap_or_default();
+    ///     format!("Translate into {}: {}", argument("language"), argument("text"))
+    /// }
+    /// let prompt = Prompt::new("translate", translate)
+    ///     .argument("language", "The target language", true)
+    ///     .argument("text", "The text to translate", true);
+    /// ```
     pub fn argument(
         mut self,
         name: impl Into<String>,

@@ -15,6 +15,15 @@ use super::handler::{Erased, Handler, erase};
 use super::tool_error::ToolError;
 
 /// The contents of a resource.
+///
+/// ```
+/// use widgetcast::{Contents, Resource};
+///
+/// async fn logo() -> Contents {
+///     Contents::Bytes(b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_vec())
+/// }
+/// let logo = Resource::new("shop://logo", "Logo", logo).mime("image/svg+xml");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
     /// Text.
@@ -42,6 +51,15 @@ impl From<Vec<u8>> for Contents {
 }
 
 /// The untyped variables of a URI template, by name.
+///
+/// ```
+/// use widgetcast::{Resource, Vars};
+///
+/// async fn file(vars: Vars) -> Option<String> {
+///     (vars["name"] == "readme").then(|| "Read me.".to_owned()) // `None`: the resource does not exist
+/// }
+/// let files = Resource::new("docs://{name}", "Documents", file);
+/// ```
 pub type Vars = BTreeMap<String, String>;
 
 /// What the handler of a resource may return: text, bytes, [`Contents`], an `Option` of these (nothing

@@ -139,6 +139,13 @@ pub struct Settings {
 }
 
 /// CORS settings.
+///
+/// ```
+/// use widgetcast::Settings;
+/// use widgetcast::http::Cors;
+///
+/// let settings = Settings::default().cors(Cors::origins(["https://app.example.com"]).with_credentials());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]

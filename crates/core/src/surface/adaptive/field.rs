@@ -215,7 +215,10 @@ impl<'t> Printer<'_, 't> {
         }
         self.ids.insert(id.clone(), 1);
         if id != field.name {
-            self.lose(field.at, format!("another field has this name, so this one is submitted as {id}"));
+            self.lose(
+                field.at,
+                format!("another field has this name, so this one is submitted as {id}"),
+            );
         }
         id
     }

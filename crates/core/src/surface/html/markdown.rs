@@ -114,7 +114,9 @@ impl Printer<'_, '_> {
                     Mark::Image(url) if is_https(url) => {
                         "an image in the Markdown is not shown: its origin is not in image_origins"
                     }
-                    _ => "a link or an image in the Markdown has a URL that e-mail clients do not open",
+                    _ => {
+                        "a link or an image in the Markdown has a URL that e-mail clients do not open"
+                    }
                 };
                 self.lost.push(Lost::new(at, reason));
                 ("", "")

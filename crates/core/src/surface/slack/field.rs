@@ -136,7 +136,10 @@ impl<'t> Writer<'_, 't> {
                 Some(day) => {
                     member("initial_date", day, &mut members);
                     if !field.date().1.is_empty() {
-                        self.lose(field.at, "the time is omitted: the Slack date picker has no time");
+                        self.lose(
+                            field.at,
+                            "the time is omitted: the Slack date picker has no time",
+                        );
                     }
                 }
                 None => self.lose(field.at, "the default value is omitted: it is not a date"),

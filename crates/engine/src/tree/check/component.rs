@@ -189,8 +189,10 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
             format!("{name} must be inside {home}, not in {}", parent.name)
         }
         (Children::Many { roots: false } | Children::One, _) if component.root => {
-            let message =
-                format!("{name} is a root component; hosts may not render it inside {}", parent.name);
+            let message = format!(
+                "{name} is a root component; hosts may not render it inside {}",
+                parent.name
+            );
             let help = match name {
                 "ListView" => "use a Col with a Row for each item, or make the ListView the root",
                 _ => "use Box or Col",

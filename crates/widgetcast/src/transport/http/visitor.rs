@@ -21,6 +21,28 @@ use crate::server::Server;
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The client of a mounted service, and the app's limits for it. It is in the extensions of each request.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use widgetcast::App;
+/// use widgetcast::http::{Body, RequestBody, Visitor};
+///
+/// async fn upload(request: http::Request<RequestBody>) -> http::Response<Body> {
+///     let (head, body) = request.into_parts();
+///     let Some(visitor) = head.extensions.get::<Visitor>() else { unreachable!() };
+///     match visitor.read(body, 1 << 20).await {
+///         Ok(bytes) => http::Response::new(Body::from(format!("{} bytes", bytes.len()))),
+///         Err(response) => *response, // 413, or 503 if the server is full
+///     }
+/// }
+///
+/// let app = App::new("shop", "1.0.0").build()?.mount("/upload", upload);
+/// let request = http::Request::post("/upload").header("host", "localhost").body("a file".to_owned())?;
+/// assert_eq!(app.handle(request).await.status(), 200);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Visitor {
     server: Arc<Server>,
