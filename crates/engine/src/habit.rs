@@ -569,7 +569,7 @@ pub(crate) fn sign(code: &str) -> Option<(&'static str, &'static str)> {
         ("$", "write the name alone"),
         ("@", "write the name alone"),
         ("#", "a comment is `{# … #}`"),
-        (";", "leave it out"),
+        (";", "remove it"),
     ];
     SIGNS.iter().find(|(sign, _)| code.starts_with(sign)).copied()
 }

@@ -69,7 +69,7 @@ fn start(program: &str, args: &[String]) -> Result<Connection, String> {
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut process =
-        Process::spawn(command).map_err(|error| format!("cannot start {program}: {error}"))?;
+        Process::spawn(command).map_err(|error| format!("{program} cannot be started: {error}"))?;
     let (Some(input), Some(output)) = (process.0.stdin.take(), process.0.stdout.take()) else {
         return Err(format!("{program} has no pipes"));
     };

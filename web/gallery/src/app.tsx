@@ -149,7 +149,7 @@ export function App() {
         start={isConnecting}
         onStart={() => setConnecting(!isConnecting)}
       />
-      {problem && <Notice tone="error">The server does not answer: {problem}</Notice>}
+      {problem && <Notice tone="error">The server does not respond: {problem}</Notice>}
       {index && visited.current && (
         <Home index={index} versions={versions} theme={theme} hidden={!isHome} />
       )}

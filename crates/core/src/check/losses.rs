@@ -85,7 +85,7 @@ mod tests {
         let losses = [loss(0, "no colour"), loss(1, "no colour"), loss(2, "cut")];
         for (is_yaml, accept) in [(false, "\"accept\": [\"slack\"]"), (true, "accept: [slack]")] {
             let error = finding("slack", "slack", &losses, is_yaml);
-            assert_eq!(error.message(), "slack cannot show 3 things of the sample");
+            assert_eq!(error.message(), "slack cannot show 3 parts of the sample");
             let list = "/children/0 and 1 more: no colour; /children/2: cut";
             assert_eq!(error.help(), format!("{list}. To accept this: `{accept}`"));
         }

@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(
             select(json!("Small")),
             [format!(
-                "{start} \"Small\", which is not one of its options; that is a label; its value is \"s\""
+                "{start} \"Small\", which is not one of its options; use the option's value, \"s\", not its label"
             )]
         );
         assert_eq!(

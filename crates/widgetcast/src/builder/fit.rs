@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(
             output(json!({ "title": { "type": "array" }, "count": text }), json!([])),
             [
-                "title is array in the output, and string for the widget",
-                "count is string in the output, and number for the widget",
+                "title is array in the output, but string for the widget",
+                "count is string in the output, but number for the widget",
             ]
         );
         // A schema that says more than its properties may have the rest.

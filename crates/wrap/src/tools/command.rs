@@ -35,7 +35,7 @@ impl Command {
         Process::start(command).map_err(|error| {
             let (tool, program) = (&self.tool, self.program.display());
             ToolError::public(format!(
-                "cannot start {program}: {error}; install it, or change `run` of [tools.{tool}]"
+                "{program} cannot be started: {error}; install it, or change `run` of [tools.{tool}]"
             ))
         })
     }

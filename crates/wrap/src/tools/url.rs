@@ -124,7 +124,7 @@ impl Endpoint {
         let (tool, origin) = (&self.tool, &self.origin);
         let response = request.send().await.map_err(|error| {
             let error = error.without_url();
-            ToolError::private(error).with_message(format!("{tool}: cannot reach {origin}"))
+            ToolError::private(error).with_message(format!("{tool}: {origin} cannot be reached"))
         })?;
         let status = response.status();
         if status.is_redirection() {

@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         match (c, comma) {
             (_, Some(comma)) if c == close => {
                 let message = format!("there is a trailing comma before `{close}`");
-                return Err(Fault::new(comma..comma + 1, message, "leave it out"));
+                return Err(Fault::new(comma..comma + 1, message, "remove it"));
             }
             (_, _) if c == close => {
                 self.at += 1;
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
                 return Err(Fault::new(at..at + 1, message, help));
             }
             (',', _) if comma.is_some() || is_empty => {
-                return Err(Fault::new(at..at + 1, "there is an extra comma", "leave it out"));
+                return Err(Fault::new(at..at + 1, "there is an extra comma", "remove it"));
             }
             (',', _) => {
                 self.at += 1;
@@ -313,10 +313,10 @@ mod tests {
     #[test]
     fn the_first_fault_is_shown_where_it_is() {
         for (text, marked, message, help) in [
-            ("{\"a\": [1, 2,]}", ",", "trailing comma before `]`", "leave it out"),
-            ("{\"a\": {\"b\": 1,}}", ",", "trailing comma before `}`", "leave it out"),
-            ("{\"a\": 1,, \"b\": 2}", ",", "an extra comma", "leave it out"),
-            ("{\"a\": 1\n\"b\": 2}", "1", "a comma is missing after this", "between two"),
+            ("{\"a\": [1, 2,]}", ",", "trailing comma before `]`", "remove it"),
+            ("{\"a\": {\"b\": 1,}}", ",", "trailing comma before `}`", "remove it"),
+            ("{\"a\": 1,, \"b\": 2}", ",", "an extra comma", "remove it"),
+            ("{\"a\": 1\n\"b\": 2}", "1", "a comma is missing after this", "with a comma"),
             ("{\"a\": 1 // one\n}", "// one", "no comments", "YAML"),
             ("{/* one */\"a\": 1}", "/* one */\"a\": 1}", "no comments", "YAML"),
             ("{\"a\": 'x'}", "'x'", "double quotes", "write \"x\""),
@@ -328,18 +328,18 @@ mod tests {
             ("{\"a\": Hello}", "Hello", "`Hello` is not a JSON value", "double quotes"),
             ("{\"a\": \"x\ny\"}", "\"x", "a line ends", "\\n"),
             ("{\"a\": \"x", "\"x", "ends inside", "truncated"),
-            ("{\n\"a\": [1,", "[", "the `[` of line 2 is not closed", "`]`"),
-            ("{\"a\": ", "{", "the `{` of line 1 is not closed", "`}`"),
-            ("{\"a\"", "{", "the `{` of line 1 is not closed", "`}`"),
+            ("{\n\"a\": [1,", "[", "the `[` on line 2 is not closed", "`]`"),
+            ("{\"a\": ", "{", "the `{` on line 1 is not closed", "`}`"),
+            ("{\"a\"", "{", "the `{` on line 1 is not closed", "`}`"),
             ("{\"a\" 1}", "\"a\"", "a colon is missing", "write \"a\":"),
-            ("{\"a\": [{]}", "]", "`]` where a `}`", "the `{` of line 1"),
-            ("{\"a\": }", "}", "a value is expected", ""),
-            ("{} x", "x", "content after its end", "too many"),
+            ("{\"a\": [{]}", "]", "expected `}`, found `]`", "the `{` on line 1"),
+            ("{\"a\": }", "}", "expected a value", ""),
+            ("{} x", "x", "content after its end", "an extra"),
             (
                 "{\"a\": 1, \"b\": {\"a\": 1},\n\"a\": 2}",
                 "\"a\"",
                 "duplicate key \"a\"",
-                "in line 1",
+                "on line 1",
             ),
             ("{\"a\": \"\\q\"}", "q", "invalid escape", ""),
             ("", "", "", ""),
