@@ -33,7 +33,7 @@ impl Recording {
         self.tool["name"].as_str().unwrap_or_default()
     }
 
-    /// The recordings of a folder in the order of their names; a file that is none is its error.
+    /// The recordings of a folder in the order of their names; any other file is an error.
     ///
     /// # Errors
     /// If the folder cannot be read.

@@ -29,8 +29,7 @@ enum Kind {
 }
 
 impl Upstream {
-    /// A program that speaks over its standard input and output. It has our environment, and what it writes
-    /// to standard error goes where ours does.
+    /// A program that speaks MCP over stdio. It inherits the environment and stderr.
     pub fn command(program: impl Into<String>, args: impl IntoIterator<Item = String>) -> Self {
         Self(Kind::Command { program: program.into(), args: args.into_iter().collect() })
     }
