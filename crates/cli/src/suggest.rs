@@ -12,9 +12,9 @@ use crate::outcome::{Failure, Outcome};
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The tool, as its server names it
+    /// Name of the tool on its server
     tool: String,
-    /// The directory that `wrap --record` has written to
+    /// Directory that `wrap --record` wrote to
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, default_value = "recordings")]
     from: PathBuf,
 }
