@@ -32,7 +32,10 @@ export function lossesOf(
   if (host.isFrame && conditions.mode !== modeOf(host, conditions))
     losses.push({ path: "", reason: `This host has no ${conditions.mode} mode` });
   if (host.surface === "slack-blocks" && conditions.meta === "stripped")
-    losses.push({ path: "/_meta", reason: "Blocks are sent in _meta: without it, the text is shown" });
+    losses.push({
+      path: "/_meta",
+      reason: "Blocks are sent in _meta: without it, the text is shown",
+    });
   return losses;
 }
 

@@ -325,7 +325,9 @@ export function Screen(props: ScreenProps) {
           type="button"
           class="button bare"
           disabled={!hasPicture}
-          title={hasPicture ? "Save as PNG" : "A custom page cannot be saved here: take a screenshot"}
+          title={
+            hasPicture ? "Save as PNG" : "A custom page cannot be saved here: take a screenshot"
+          }
           aria-label={`Save ${host.label} as PNG`}
           onClick={save}
         >
