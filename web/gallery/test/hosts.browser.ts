@@ -226,7 +226,7 @@ test("a call that is slow, fails, is cancelled or half written, and a host witho
   await view(page).getByText("Halcyon Air").first().waitFor();
   await choose(page, "The call", "result");
   await choose(page, "_meta", "stripped");
-  await screen(page, "slack").getByText("Blocks travel in _meta").waitFor();
+  await screen(page, "slack").getByText("Blocks are sent in _meta").waitFor();
   // The view asks again for what the host took away.
   await view(page).getByText("Halcyon Air").first().waitFor();
   await choose(page, "Display mode", "pip");
