@@ -231,7 +231,7 @@ test("a line cut in the middle of an answer: note, reconnect, try again", { skip
   const page = await open();
   line.cutAfter("word5 ");
   await send(page, "slow one");
-  await remark(page, "The connection is lost").waitFor();
+  await remark(page, "Connection lost").waitFor();
   await log(page)
     .getByText(/word0 word1/)
     .waitFor();
@@ -256,7 +256,7 @@ test("a message that never arrived stays in the field", async () => {
   const page = await open();
   line.down();
   await send(page, "hello out there");
-  await remark(page, "The connection is lost").waitFor();
+  await remark(page, "Connection lost").waitFor();
   assert.equal(await field(page).inputValue(), "hello out there");
   await reconnect(page);
   await remark(page, "was not sent").waitFor();

@@ -434,7 +434,7 @@ test("data of another shape is reported, never replaced by a sample", async () =
   };
   for (const [name, structuredContent] of Object.entries(strange)) {
     const result = { content: [], structuredContent } as unknown as Sample["result"];
-    const shows = "The tool answered with data that this view does not know.";
+    const shows = "The tool returned data that this view does not support.";
     const host = await show(name, {}, { input: {}, result, shows });
     assert.match(await host.view.locator("code").innerText(), /^\{ .+ \}$/);
   }

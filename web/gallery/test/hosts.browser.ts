@@ -213,8 +213,8 @@ test("a call that is slow, fails, is cancelled or half written, and a host witho
   await view(page).getByText("Halcyon Air").first().waitFor();
   await page.getByRole("button", { name: "Conditions" }).click();
   await choose(page, "The call", "failing");
-  await view(page).getByText("The service did not answer").first().waitFor();
-  await drawing(page, "slack").getByText("The service did not answer").waitFor();
+  await view(page).getByText("The service did not respond").first().waitFor();
+  await drawing(page, "slack").getByText("The service did not respond").waitFor();
   await choose(page, "The call", "cancelled");
   await drawing(page, "teams").getByText("cancelled").waitFor();
   await choose(page, "The call", "partial");
@@ -230,7 +230,7 @@ test("a call that is slow, fails, is cancelled or half written, and a host witho
   // The view asks again for what the host took away.
   await view(page).getByText("Halcyon Air").first().waitFor();
   await choose(page, "Display mode", "pip");
-  await screen(page, "vscode").getByText("There is no pip mode here").waitFor();
+  await screen(page, "vscode").getByText("This host has no pip mode").waitFor();
   assert.deepEqual(said, []);
   await page.close();
 });
