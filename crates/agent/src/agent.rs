@@ -86,7 +86,7 @@ pub enum End {
         /// Why.
         reason: String,
     },
-    /// The model cannot be asked, or did not answer.
+    /// The request to the model failed.
     Failed {
         /// Why, and what to do.
         error: ModelError,
@@ -157,7 +157,7 @@ impl Agent {
         &self.toolbox
     }
 
-    /// Answers the last message of a conversation, or goes on after [`End::Pending`].
+    /// Replies to the last message of a conversation, or continues after [`End::Pending`].
     ///
     /// Messages are added at the end of the transcript, and nothing in it changes. Whatever happens, it is
     /// complete afterwards: each call has a result or is waiting for approval, everything sent to the sink

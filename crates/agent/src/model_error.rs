@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a model did not answer.
+/// The error of a model.
 ///
 /// Its text is for the operator: it says what to do, includes the endpoint's error message, and never
 /// contains the key. The message for users is [`ModelError::for_person`].

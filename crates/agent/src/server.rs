@@ -13,7 +13,7 @@ use tokio::process::Command;
 use crate::bounded::{BoundedClient, ChildTransport};
 use crate::tls;
 
-/// An MCP server: by its address, or as a program that speaks over its standard input and output.
+/// An MCP server: by URL, or as a program that speaks MCP over stdio.
 ///
 /// ```
 /// use widgetcast_agent::Server;

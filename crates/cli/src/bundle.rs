@@ -93,9 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     if let Some(needs) = &server.needs {
         add_tools(needs, &args.dir, &mut entries)?;
         for program in needs.programs.iter().filter(|program| !program.contains('/')) {
-            tell!(
-                "the tools of the bundle run {program}, which must be installed where it is used"
-            );
+            tell!("the tools of the bundle run {program}, which users must have installed");
         }
     }
     let bundle = archive(&entries)?;
@@ -344,7 +342,7 @@ fn collect(dir: &Path, folder: &Path, paths: &mut BTreeSet<PathBuf>) -> Result<(
         } else if kind.is_file() {
             paths.insert(path);
         } else {
-            tell!("{} is a link, and is left out", dir.join(path).display());
+            tell!("{} is a symlink, and is skipped", dir.join(path).display());
         }
         if paths.len() > MAX_FILES {
             return Err(format!("{} has too many files", dir.join(folder).display()).into());

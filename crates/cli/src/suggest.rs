@@ -12,9 +12,9 @@ use crate::outcome::{Failure, Outcome};
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The tool, as its server names it
+    /// Name of the tool on its server
     tool: String,
-    /// The directory that `wrap --record` has written to
+    /// Directory that `wrap --record` wrote to
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, default_value = "recordings")]
     from: PathBuf,
 }
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     for (file, recording) in read {
         match recording {
             Ok(recording) => recordings.push(recording),
-            Err(why) => tell!("{} is left out: {why}", file.display()),
+            Err(why) => tell!("skipped {}: {why}", file.display()),
         }
     }
     let names: BTreeSet<&str> = recordings.iter().map(Recording::tool_name).collect();
@@ -43,7 +43,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let results: Vec<&Value> = of_tool().map(|recording| &recording.result).collect();
     let Some(draft) = widgetcast_wrap::suggest(&newest.tool, &results) else {
-        return Err(format!("the results of {tool} hold no data that a widget could show").into());
+        return Err(
+            format!("the results of {tool} contain no data that a widget could show").into()
+        );
     };
     out!("{draft}");
     Ok(Outcome::Clean)

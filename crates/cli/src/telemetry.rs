@@ -49,7 +49,7 @@ pub(crate) struct Telemetry<'t> {
     pub log: LevelFilter,
     pub format: LogFormat,
     pub audit: bool,
-    /// Instead of standard error.
+    /// Instead of stderr.
     pub audit_file: Option<&'t Path>,
     /// The address of a collector.
     pub otlp: Option<&'t str>,

@@ -228,7 +228,7 @@ impl Stamp {
         if let Some(both) = tools.keys().find(|name| views.contains_key(*name)) {
             let path = path.display();
             let message = format!(
-                "{path}: [views.{both}]: {both} is a tool of this file; give `widget` in [tools.{both}]"
+                "{path}: [views.{both}]: {both} is defined in this file; set `widget` in [tools.{both}]"
             );
             return Err(message.into());
         }

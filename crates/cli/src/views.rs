@@ -39,7 +39,7 @@ pub(crate) fn check(
                 let tool = recording.tool_name();
                 let drawn = map.draw(catalog, tool, &recording.result);
                 drawn.and_then(Result::err).map(|why| {
-                    let message = format!("the widget of {tool} does not draw this result: {why}");
+                    let message = format!("the widget of {tool} cannot render this result: {why}");
                     let help = format!(
                         "change its schema, or map the result with `data` in [views.{tool}] of widgetcast.toml"
                     );

@@ -1,8 +1,6 @@
 //! The language of the project. Text that users read says what the field says: `AVOID` lists wording that
-//! does
-//! not, and what to write instead. It covers help, documents, findings, messages in Rust, and the
-//! documentation
-//! of public items in Rust and TypeScript.
+//! does not, and what to write instead. It covers help, documents, findings, messages in Rust, and the
+//! documentation of public items in Rust and TypeScript.
 
 #![allow(clippy::unwrap_used)]
 
@@ -47,7 +45,21 @@ const AVOID: &[(&str, &str)] = &[
     ("under one roof", "merged"),
     ("is not held", "is out of scope"),
     ("anew", "again"),
-    ("standard input and output instead", "over stdio"),
+    ("standard input", "stdin"),
+    ("standard output", "stdout"),
+    ("standard error", "stderr"),
+    ("wiring mistake", "configuration error"),
+    ("wiring mistakes", "configuration errors"),
+    ("; it means", "; treated as"),
+    ("goes on", "continues"),
+    ("gives back", "returns"),
+    ("proves", "authenticates"),
+    ("of your own", "your own, or custom"),
+    ("that is none", "that is invalid, or not a …"),
+    ("stand in", "are in"),
+    ("stands in", "is in"),
+    ("does not answer", "does not respond"),
+    ("did not answer", "did not respond"),
 ];
 
 /// Where wording of the list is right: the start of a path, the wording, and why.
@@ -56,6 +68,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("crates/chatkit/src/store", "words", "the column that is searched"),
     ("crates/engine/src/habit.rs", "person", "a name that authors give to an icon"),
     ("crates/engine/src/words", "words", "the type of the labels in one language"),
+    ("fixtures/broken/field-size", "goes on", "the name of the sample"),
     ("fixtures/broken/variable-undeclared", "whom", "a variable of the sample"),
 ];
 
@@ -95,8 +108,8 @@ fn prose(text: &str) -> String {
     text.split('`').step_by(2).collect::<Vec<_>>().join("`")
 }
 
-/// Prose of a Markdown file or a list of findings. Blocks of code do not count, but for what the program
-/// prints.
+/// Prose of a Markdown file or a list of findings. Blocks of code do not count, except for what the
+/// program prints.
 fn markdown(path: &Path, texts: &mut Vec<Text>) {
     let mut is_code = false;
     for (index, line) in std::fs::read_to_string(path).unwrap().lines().enumerate() {

@@ -12,15 +12,15 @@ macro_rules! rows {
 }
 
 const ROWS: [Row; 9] = rows! {
-    "chat-view": "Chat", "A question to begin a conversation with, sent to the host's own chat.";
+    "chat-view": "Chat", "A text box that starts a conversation in the host's chat.";
     "dashboard-widget": "Dashboard", "Numbers with their trends, and recent chats.";
-    "search-results": "Search results", "Results to scan: filtered by tag, opened through the host.";
+    "search-results": "Search results", "Search results that users filter by tag and open through the host.";
     "pizzaz-table": "Table", "A table that sorts, filters, pages and copies as CSV.";
-    "kitchen-sink-lite": "Demo", "What this host can do, tried out, and the parts of the pages.";
+    "kitchen-sink-lite": "Demo", "Tries what this host supports, and shows the building blocks of the pages.";
     "pizzaz-carousel": "Carousel", "Three to eight items side by side.";
-    "pizzaz-gallery": "Gallery", "A grid of items, of which one opens.";
-    "pizzaz-markdown": "Markdown", "A text with headings, lists and tables.";
-    "solar-system": "Solar system", "The planets on their way round the sun, to be explored.";
+    "pizzaz-gallery": "Gallery", "A grid of items; selecting one opens it.";
+    "pizzaz-markdown": "Markdown", "Markdown with headings, lists and tables.";
+    "solar-system": "Solar system", "An animated solar system to explore.";
 };
 
 pub(crate) fn all() -> Vec<Page> {

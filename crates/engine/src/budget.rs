@@ -186,7 +186,8 @@ pub fn bytes(count: usize) -> Result<(), Exceeded> {
 }
 
 /// Runs a part of the work that may take so many steps and no more: a part whose cost must not grow with
-/// what the whole may cost. Fails if that was exceeded; the whole goes on then, unless its own budget is.
+/// what the whole may cost. Fails if that was exceeded; the whole continues then, unless its own budget
+/// is.
 ///
 /// ```
 /// use widgetcast_engine::budget::{self, Budget, Exceeded};

@@ -64,7 +64,7 @@ const CONTAINERS: &str =
     "Card ListView ListViewItem Row Col Box Form Basic Table Table.Row Table.Cell";
 const STYLES: &str = "className class style css sx";
 const CONDITION: &str =
-    "in a `widget` of YAML write `when: NAME`; in a template, put it inside `{% if … %}`";
+    "in a YAML `widget`, write `when: NAME`; in a template, put it inside `{% if … %}`";
 
 /// Props that have no counterpart: the components (all, if empty), the words, and what to do instead.
 const OTHER_PROPS: &[(&str, &str, &str)] = &[
@@ -95,7 +95,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "Chart",
         "labels datasets",
-        "each point is an object of `data`, and each of the `series` names a member of them: \
+        "`data` is a list of points, each an object, and each series names a key of them: \
          `\"data\": [{ \"month\": \"Jan\", \"sales\": 12 }], \
          \"series\": [{ \"type\": \"bar\", \"dataKey\": \"sales\" }], \"xAxis\": \"month\"`",
     ),
@@ -112,13 +112,33 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     ),
     (CONTAINERS, "items rows entries elements", "put its content into `children`"),
     ("Text Caption", "bold strong", "write `\"weight\": \"bold\"`"),
-    (WEIGHTED, STYLES, "there are no classes or styles; use `size`, `weight`, `color`"),
-    ("Button Badge", STYLES, "there are no classes or styles; use `color`, `variant`, `size`"),
-    ("Card", STYLES, "there are no classes or styles; use `size`, `padding`, `background`"),
-    ("Image", STYLES, "there are no classes or styles; use `size`, `radius`, `fit`"),
-    ("Icon Divider", STYLES, "there are no classes or styles; use `size`, `color`"),
-    (BOXES, STYLES, "there are no classes or styles; use `padding`, `background`, `radius`"),
-    ("", STYLES, "there are no classes or styles; `docs/components.md` lists its props"),
+    (
+        WEIGHTED,
+        STYLES,
+        "classes and inline styles are not supported; use `size`, `weight`, `color`",
+    ),
+    (
+        "Button Badge",
+        STYLES,
+        "classes and inline styles are not supported; use `color`, `variant`, `size`",
+    ),
+    (
+        "Card",
+        STYLES,
+        "classes and inline styles are not supported; use `size`, `padding`, `background`",
+    ),
+    ("Image", STYLES, "classes and inline styles are not supported; use `size`, `radius`, `fit`"),
+    ("Icon Divider", STYLES, "classes and inline styles are not supported; use `size`, `color`"),
+    (
+        BOXES,
+        STYLES,
+        "classes and inline styles are not supported; use `padding`, `background`, `radius`",
+    ),
+    (
+        "",
+        STYLES,
+        "classes and inline styles are not supported; `docs/components.md` lists its props",
+    ),
     (
         "",
         "props attributes attrs",
@@ -127,7 +147,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "",
         "for repeat each forEach foreach v-for loop map",
-        "in a `widget` tree write `for: item in items`; in a template, write it once inside \
+        "in a `widget` tree, write `for: item in items`; in a template, write it once inside \
          `{% for item in items %} … {% endfor %}`",
     ),
     (
@@ -138,10 +158,10 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "",
         "href link to url",
-        "there are no links, except in Markdown; a Button's action can open one",
+        "links work only in Markdown; otherwise, use a Button whose action opens the URL",
     ),
     ("", "visible hidden show if condition v-if", CONDITION),
-    ("", "fontFamily font-family font", "the font is the host's"),
+    ("", "fontFamily font-family font", "the host sets the font"),
 ];
 
 /// Components by other names: the words, and the component that is meant.
@@ -191,7 +211,10 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Map", "show an Image of it, and a Button whose action opens it"),
     ("Timeline Steps", "use a Col with a Row for each step"),
     ("Metric Stat Statistic", "use a Col with a Caption and a Title"),
-    ("Option", "options are a prop: `\"options\": [{ \"value\": \"s\", \"label\": \"Small\" }]`"),
+    (
+        "Option",
+        "pass options as a prop: `\"options\": [{ \"value\": \"s\", \"label\": \"Small\" }]`",
+    ),
     ("Fragment Template Slot", "write the components directly into the children"),
 ];
 
@@ -301,20 +324,23 @@ const CALLS: &[(&str, &str)] = &[
     ("replaceAll", "write `… | replace(\"a\", \"b\")`"),
     ("includes contains indexOf has", "write `x in …`"),
     ("enumerate", "loop over the list itself; `loop.index` counts from 1"),
-    ("zip", "loop over one list, and take the other by `loop.index0`"),
+    ("zip", "loop over one list, and index the other by `loop.index0`"),
     ("map forEach", "write `{% for item in … %} … {% endfor %}`"),
     ("filter", "write `{% for item in … if item.ok %}`, or `… | selectattr(\"ok\")`"),
     ("slice substring substr", "write `…[0:5]`"),
     ("dumps stringify", "write `… | tojson`"),
     ("toLocaleString currency money number_format", "write `\"%.2f\" % x`"),
-    ("date strftime dateformat", "format the date in the data; templates have no calendar"),
+    (
+        "date strftime dateformat",
+        "format the date before you pass it; templates have no date functions",
+    ),
     ("json_encode to_json", "write `… | tojson`"),
-    ("now Date", "templates have no clock; pass the time in the data"),
+    ("now Date", "templates cannot read the clock; pass the time in the data"),
     ("print console", "write `{{ … }}`"),
     ("push", "collect in a namespace: `{% set ns = namespace(items=[]) %}`"),
     ("isinstance typeof type", "write `x is string`, `x is number` or `x is mapping`"),
     ("random lipsum", "templates are deterministic; choose in the data, or by `loop.index`"),
-    ("urlize", "widgets do not render HTML; write a link in a Markdown: `[text](url)`"),
+    ("urlize", "widgets do not render HTML; write a link in a Markdown component: `[text](url)`"),
     ("xmlattr", "widgets do not render HTML; set each prop by name"),
     ("any all", "loop over it, or write `… | select | length > 0`"),
 ];
@@ -323,19 +349,16 @@ const CALLS: &[(&str, &str)] = &[
 const STATEMENTS: &[(&str, &str)] = &[
     ("elseif elsif", "write `{% elif … %}`"),
     ("foreach each loop map", "write `{% for item in items %} … {% endfor %}`"),
-    ("end", "name what it ends: `{% endfor %}` or `{% endif %}`"),
+    ("end", "write `{% endfor %}` or `{% endif %}`"),
     ("let const var assign", "write `{% set name = … %}`"),
-    ("while", "there is only `{% for item in items %}`"),
+    ("while", "the only loop is `{% for item in items %}`"),
     ("switch case when unless", "write `{% if … %} … {% elif … %} … {% endif %}`"),
     ("endforeach endeach next", "write `{% endfor %}`"),
     ("fi end_if", "write `{% endif %}`"),
-    (
-        "block",
-        "a template is one file, with no parent to fill: write the contents without the `block`",
-    ),
+    ("block", "templates have no inheritance: write the content without the `block`"),
     (
         "include import extends from",
-        "a template is one file: write the other one's text here, or a `{% macro %}` for what repeats",
+        "a template is a single file: inline the other one, or use a `{% macro %}` for repeated parts",
     ),
     ("comment", "write `{# … #}`"),
     ("print echo", "write `{{ … }}`"),
@@ -546,7 +569,7 @@ pub(crate) fn sign(code: &str) -> Option<(&'static str, &'static str)> {
         ("$", "write the name alone"),
         ("@", "write the name alone"),
         ("#", "a comment is `{# … #}`"),
-        (";", "leave it out"),
+        (";", "remove it"),
     ];
     SIGNS.iter().find(|(sign, _)| code.starts_with(sign)).copied()
 }

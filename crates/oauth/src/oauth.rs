@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it is remembered that a token is not known to the provider.
 const UNKNOWN_TTL: u64 = 10;
 
-/// Proves callers by access tokens of a provider.
+/// Authenticates callers by access tokens of a provider.
 ///
 /// ```
 /// use widgetcast_oauth::OAuth;

@@ -1,4 +1,4 @@
-//! An app: the handle that serves it in every way.
+//! The app: a handle to serve it over HTTP, stdio or as a service.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError};
@@ -116,6 +116,18 @@ impl App {
 
     /// Notifies subscribed clients of a change, including those connected to other processes that share the
     /// store (PostgreSQL, Redis).
+    ///
+    /// ```
+    /// use widgetcast::{App, Change, Resource};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let stock = Resource::new("shop://stock", "Stock", async || "7 loaves");
+    /// let app = App::new("shop", "1.0.0").resource(stock).build()?;
+    /// app.announce(Change::Resource("shop://stock".into())); // subscribers read it again
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn announce(&self, change: Change) {
         replicas::publish(&self.fixed, &change);
         self.fixed.reloader.announce(change);
@@ -162,14 +174,13 @@ impl App {
         self.serve_http(at).await
     }
 
-    /// Serves HTTP until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal); then running calls may
-    /// finish.
+    /// Serves HTTP until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal), then shuts down gracefully.
     pub async fn serve_http(&self, at: impl ToSocketAddrs) -> std::io::Result<()> {
         let listener = http_transport::bind(at).await?;
         self.serve_listener(listener, shutdown_signal()).await
     }
 
-    /// Serves the connections of a listener until `stop` completes; then running calls may finish.
+    /// Serves the connections of a listener until `stop` completes, then shuts down gracefully.
     ///
     /// The widgets of a directory are checked in the background while it serves.
     pub async fn serve_listener(
@@ -259,13 +270,13 @@ impl App {
         self
     }
 
-    /// The page that shows views, for programs that put views on results that were made elsewhere.
+    /// The page that shows views, for programs that add views to the results of other servers.
     #[doc(hidden)]
     pub fn view_page(&self) -> Arc<widgetcast_core::surface::page::Page> {
         Arc::clone(&self.fixed.reloader.now().view)
     }
 
-    /// The widgets as they are now.
+    /// The current widgets.
     #[doc(hidden)]
     pub fn current_catalog(&self) -> Arc<widgetcast_core::Catalog> {
         Arc::clone(&self.fixed.reloader.now().catalog)
@@ -283,6 +294,18 @@ impl App {
     }
 
     /// Handles one request, without a server.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use widgetcast::App;
+    ///
+    /// let app = App::new("shop", "1.0.0").build()?;
+    /// let request = http::Request::get("/healthz").header("host", "localhost").body(String::new())?;
+    /// assert_eq!(app.handle(request).await.status(), 200);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn handle<B>(&self, request: Request<B>) -> Response<Body>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -292,8 +315,8 @@ impl App {
     }
 
     /// Handles one request of a caller that your program has already authenticated, with its scopes. The
-    /// app does not authenticate the request again. `peer` is the client
-    /// that quotas are counted for where there is no caller; the audit log has it too.
+    /// app does not authenticate the request again. `peer` is the client that quotas apply to if there is
+    /// no caller; it is also written to the audit log.
     pub async fn handle_as<B>(
         &self,
         caller: Option<Caller>,
@@ -310,8 +333,8 @@ impl App {
 }
 
 impl Builder {
-    /// Builds the app, and reports all mistakes at once. A broken widget file is not a mistake, but a tool
-    /// that shows it is.
+    /// Builds the app, and reports all configuration errors at once. A broken widget file is not an error
+    /// by itself, but a tool that shows it is.
     pub fn build(self) -> Result<App, BuildError> {
         let server = self.build_server()?;
         let fixed = Arc::clone(&server.fixed);

@@ -1,8 +1,8 @@
-//! Serve tools over MCP whose results every agent host can show: interactive views in Claude and ChatGPT,
-//! Block
-//! Kit in Slack, Adaptive Cards in Teams, text everywhere else.
+//! An MCP server SDK for tools whose results every agent host can show: interactive views in Claude and
+//! ChatGPT, Block Kit in Slack, Adaptive Cards in Teams, text everywhere else.
 //!
-//! A tool is an async function. Its types give the schemas, and a widget or a page shows what it returns.
+//! A tool is an async function. Its types define the schemas, and a widget or a page shows what it
+//! returns.
 //!
 //! # Your first tool
 //!
@@ -36,14 +36,13 @@
 //! }
 //! ```
 //!
-//! [`Builder::build`] reports every wiring mistake at once: names that are taken, schemas that do not match,
-//! state that is missing.
+//! [`Builder::build`] reports all configuration errors at once: duplicate names, mismatched schemas,
+//! missing state.
 //!
 //! # Show the result
 //!
-//! A widget is a file, or a string in your program. [`Tool::widget`] connects it; its variables are the
-//! fields of
-//! the output:
+//! A widget is a file, or a string in your program. [`Tool::widget`] attaches it to a tool; its variables
+//! are the fields of the output:
 //!
 //! ```
 //! use widgetcast::{App, Catalog, Data, Tool};
@@ -60,11 +59,19 @@
 //!     Data(Sky { city: "Bern".into() })
 //! }
 //!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let app = App::new("weather", "1.0.0")
 //!     .catalog(Catalog::from_static(&[("weather_card.widget", CARD)]))
 //!     .tool(Tool::new("sky", sky).widget("weather_card").read_only())
 //!     .build()?;
-//! # Ok::<(), widgetcast::BuildError>(())
+//!
+//! // Call it as Slack does, in the same process.
+//! let result = app.test().as_host("slack").call("sky", serde_json::json!({})).await?;
+//! assert!(result.text().contains("Bern"));
+//! assert!(result.surface("slack-blocks").to_string().contains("Bern"));
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! Use [`Builder::widgets`] for a directory, [`components`] to build the tree in Rust, and [`Page`] for
@@ -73,9 +80,8 @@
 //!
 //! # State, callers and errors
 //!
-//! Handlers take up to eight extractors before the input, as in axum. A [`ToolError`] made from text is for
-//! the
-//! model; any other error becomes `failed (id …)`, and its cause is logged:
+//! Handlers take up to eight extractors before the input, as in axum. A [`ToolError`] made from a string
+//! is for the model; any other error becomes `failed (id …)`, and its cause is only logged:
 //!
 //! ```
 //! use widgetcast::auth::BearerKeys;
@@ -109,8 +115,8 @@
 //!
 //! - [`guide`]: everything a handler can take and return, hooks, custom methods, stores and tests.
 //! - [`Ctx`]: elicitation, sampling, progress, logging and cancellation.
-//! - [`test`](mod@test): call your tools in tests, without a socket.
-//! - [`Settings`]: limits, hosts, CORS, TLS; each also as an environment variable.
+//! - [`test`](mod@test): calls your tools in tests, without a socket.
+//! - [`Settings`]: limits, hosts, CORS and TLS; each is also an environment variable.
 //! - [`App::service`]: the app as a `tower::Service`, to nest it in axum; [`App::handle`] for one request.
 //!
 //! # Feature flags
@@ -172,14 +178,14 @@ pub use transport::signal::shutdown_signal;
 pub use widgetcast_core::Catalog;
 
 pub mod auth {
-    //! Who calls: authenticators, and what they refuse.
+    //! Authentication: who sends a request, and how it is rejected.
     pub use crate::sdk::auth::{Authenticate, BearerKeys, FromExtension, bearer_token};
     pub use crate::sdk::refusal::Refusal;
     pub use crate::sdk::throttle::Throttle;
 }
 
 pub mod client {
-    //! The other side of a call: what it is, what a tool can ask it, and what it is told meanwhile.
+    //! The client of a call: its capabilities, elicitation, sampling, progress and logging.
     pub use crate::sdk::ask::{Answer, Elicit, Root};
     pub use crate::sdk::context::ClientInfo;
     pub use crate::sdk::log_level::LogLevel;
@@ -189,7 +195,7 @@ pub mod client {
 }
 
 pub mod handler {
-    //! The traits by which functions become handlers, and the arguments that some of them take.
+    //! The traits that turn functions into handlers, and the types of special arguments.
     pub use crate::sdk::complete::{IntoValues, Typed};
     pub use crate::sdk::extract::FromCtx;
     pub use crate::sdk::handler::Handler;
@@ -199,20 +205,20 @@ pub mod handler {
 }
 
 pub mod http {
-    //! The app as a service of HTTP, to mount in a server of your own.
+    //! The app as an HTTP service, to mount in your own server.
     pub use crate::sdk::settings::Cors;
     pub use crate::transport::http::{Body, OpenStream, RemoteAddr, RequestBody, Service, Visitor};
 }
 
 pub mod middleware {
-    //! What runs around every call: hooks, quotas and the context of a trace.
+    //! What wraps every call: hooks, guards, quotas and trace contexts.
     pub use crate::sdk::hook::{Call, Incoming, Next};
     pub use crate::sdk::quota_limits::QuotaLimits;
     pub use crate::sdk::trace_context::TraceContext;
 }
 
 pub mod store {
-    //! Where views, state and tasks are kept: the trait, its limits, and the store in memory.
+    //! Where view data and state are stored: the trait, its limits, and the in-memory store.
     pub use crate::sdk::memory_store::MemoryStore;
     pub use crate::sdk::owner::Owner;
     pub use crate::sdk::store::{Entry, EntryKind, Store, StoreFuture, StoreListener, Stored};

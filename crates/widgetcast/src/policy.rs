@@ -13,7 +13,7 @@ use crate::sdk::hook::Guard;
 /// The rules of an app. One without any is the default, and then nothing is looked at.
 #[derive(Clone, Default)]
 pub(crate) struct Policy {
-    /// Proves who sends a request over HTTP.
+    /// Authenticates requests over HTTP.
     pub auth: Option<Arc<dyn Authenticator>>,
     /// Who is at the other end of a pipe, and before the gallery.
     pub local_caller: Option<Caller>,

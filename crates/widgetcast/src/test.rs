@@ -59,7 +59,7 @@ pub struct Client {
 }
 
 impl App {
-    /// A client for tests: of no host in particular, and nobody's.
+    /// A test client. By default it emulates no particular host and is unauthenticated.
     pub fn test(&self) -> Client {
         Client {
             app: self.clone(),
@@ -73,27 +73,27 @@ impl App {
 }
 
 impl Client {
-    /// Calls as someone with these scopes, whatever the app asks for as proof.
+    /// Calls as an authenticated caller with these scopes; the app's authenticator is skipped.
     pub fn as_caller<'s>(self, subject: &str, scopes: impl IntoIterator<Item = &'s str>) -> Self {
         self.with_caller(Caller::new(subject).scopes(scopes).proven_by("test"))
     }
 
-    /// The same for a caller with claims.
+    /// Like [`Client::as_caller`], for a caller with claims.
     pub fn with_caller(mut self, caller: Caller) -> Self {
         self.caller = Some(caller);
         self
     }
 
-    /// Calls as a host does, such as `chatgpt`, `claude`, `vscode`, `chatkit`, `slack`, `teams` or
-    /// `terminal`: any that [`Host::all`](widgetcast_core::surface::Host::all) lists.
+    /// Emulates a host, such as `chatgpt`, `claude`, `vscode`, `chatkit`, `slack`, `teams` or `terminal`:
+    /// any that [`Host::all`](widgetcast_core::surface::Host::all) lists.
     ///
     /// # Panics
-    /// If there is no such host.
+    /// If the host is unknown.
     #[track_caller]
     pub fn as_host(mut self, name: &str) -> Self {
         let Some(host) = Host::find(name) else {
             let names: Vec<&str> = Host::all().iter().map(|host| &*host.id).collect();
-            panic!("there is no host {name}; known hosts: {}", names.join(", "))
+            panic!("unknown host {name}; known hosts: {}", names.join(", "))
         };
         (self.client, self.capabilities) = (host.surface().client)();
         self
@@ -115,7 +115,7 @@ impl Client {
         self
     }
 
-    /// Calls a tool, and answers what it asks.
+    /// Calls a tool, and responds to its elicitations.
     pub async fn call(&self, tool: &str, arguments: Value) -> Result<CallResult, CallError> {
         let recorder = Recorder::default();
         let mut params = json!({ "name": tool, "arguments": arguments });
@@ -144,7 +144,7 @@ impl Client {
                 params["requestState"] = state.clone();
             }
         }
-        Err(CallError::new(format!("{method} asked {MOST_ROUNDS} times and had no end")))
+        Err(CallError::new(format!("{method} still asked for input after {MOST_ROUNDS} rounds")))
     }
 
     /// The answers to the requests of a result.
@@ -165,7 +165,7 @@ impl Client {
         Value::Object(answers)
     }
 
-    /// The tools that this caller sees, as the protocol lists them.
+    /// The tools that this caller sees, as protocol JSON.
     pub async fn tools(&self) -> Result<Vec<Value>, CallError> {
         self.list("tools/list", "tools").await
     }
@@ -207,7 +207,7 @@ impl Client {
         Ok(result["contents"][0]["text"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The messages of a prompt, as the protocol has them; what it asks is answered.
+    /// The messages of a prompt, as protocol JSON. Elicitations are answered.
     pub async fn prompt(&self, name: &str, arguments: Value) -> Result<Vec<Value>, CallError> {
         let params = json!({ "name": name, "arguments": arguments });
         let (mut result, _) = self.answer_all("prompts/get", params, None).await?;
@@ -217,8 +217,7 @@ impl Client {
         }
     }
 
-    /// The values that are offered for an argument of a prompt, or for a variable in the address of a
-    /// resource, while someone types it.
+    /// The completions of a prompt argument, or of a variable in a resource URI.
     pub async fn complete(
         &self,
         of: &str,
@@ -234,12 +233,12 @@ impl Client {
         Ok(Vec::deserialize(&result["completion"]["values"]).unwrap_or_default())
     }
 
-    /// Calls a method of the app's own, and answers what it asks.
+    /// Calls a custom method of the app, and responds to its elicitations.
     pub async fn method(&self, name: &str, params: Value) -> Result<Value, CallError> {
         Ok(self.answer_all(name, params, None).await?.0)
     }
 
-    /// Any request: its result, as the protocol has it. What it asks is not answered.
+    /// Sends any request and returns its result as protocol JSON. Elicitations are not answered.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
         Ok(self.exchange(method, params, None).await?.0)
     }
@@ -325,7 +324,26 @@ impl std::fmt::Debug for Client {
     }
 }
 
-/// What came of a call.
+/// The result of a call.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast::components::{Card, Title};
+/// use widgetcast::{App, Outcome, Tool, ToolResult};
+///
+/// async fn ticket() -> ToolResult {
+///     Ok(Outcome::new().data(json!({ "id": 7 })).components(Card::new().child(Title::new("Printer on fire"))))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("helpdesk", "1.0.0").tool(Tool::new("ticket", ticket).components()).build()?;
+/// let result = app.test().call("ticket", json!({})).await?;
+/// assert_eq!(result.json()["structuredContent"], json!({ "id": 7 }));
+/// assert!(result.text().contains("Printer on fire"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct CallResult {
     result: Value,
@@ -335,25 +353,25 @@ pub struct CallResult {
     progress: Vec<Progressed>,
 }
 
-/// One report of progress.
+/// A progress notification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progressed {
-    /// How much is done.
+    /// The progress so far.
     pub done: f64,
-    /// Of how much, if that is known.
+    /// The total, if known.
     pub total: Option<f64>,
     /// The message.
     pub text: Option<String>,
 }
 
 impl CallResult {
-    /// What the model reads: the first text.
+    /// The text for the model: the first text block.
     pub fn text(&self) -> &str {
         let items = self.result["content"].as_array().into_iter().flatten();
         items.into_iter().find_map(|item| item["text"].as_str()).unwrap_or_default()
     }
 
-    /// The data for the model, as a type.
+    /// The structured content, deserialized.
     pub fn data<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         T::deserialize(&self.result["structuredContent"])
     }
@@ -363,12 +381,12 @@ impl CallResult {
         self.result["isError"] == true
     }
 
-    /// The whole result, as the host gets it.
+    /// The whole result, as the host receives it.
     pub fn json(&self) -> &Value {
         &self.result
     }
 
-    /// The tool name of the widget that drew it, if one did.
+    /// The tool name of the widget that rendered the result, if any.
     pub fn widget(&self) -> Option<&str> {
         Some(&self.recorded.as_ref()?.widget)
     }
@@ -378,27 +396,27 @@ impl CallResult {
         &self.progress
     }
 
-    /// The component tree that its widget drew, if it has one.
+    /// The rendered component tree, if the result has a view.
     pub fn view(&self) -> Option<Value> {
         Some(self.recorded.as_ref()?.view.tree())
     }
 
-    /// The view as a surface shows it, whichever host the client is: JSON for `slack-blocks`, `chatkit`
-    /// and the like, text for `text` and `terminal`.
+    /// The view rendered for a surface, whichever host the client emulates: JSON for `slack-blocks`,
+    /// `chatkit` and the like, text for `text` and `terminal`.
     ///
     /// # Panics
-    /// If the result has no view, or there is no such surface.
+    /// If the result has no view, or the surface is unknown.
     #[track_caller]
     pub fn surface(&self, name: &str) -> Value {
         let all = self.surfaces();
         let Some(found) = all.get(name) else {
             let known: Vec<&String> = all.keys().collect();
-            panic!("there is no surface {name} of this result; it has {known:?}")
+            panic!("the result has no surface {name}; it has {known:?}")
         };
         found.clone()
     }
 
-    /// The view on every surface, by its name: a snapshot of them all.
+    /// The view rendered for every surface, by name, for snapshot tests.
     pub fn surfaces(&self) -> Map<String, Value> {
         let Some(Recorded { widget, view, data }) = &self.recorded else { return Map::new() };
         let server: &Server = &self.app.server();
@@ -415,7 +433,7 @@ impl CallResult {
     }
 }
 
-/// Why a request was not answered with a result.
+/// The error of a failed request.
 #[derive(Clone, Debug)]
 pub struct CallError {
     status: StatusCode,
@@ -428,17 +446,17 @@ impl CallError {
         Self { status: StatusCode::OK, code: 0, message }
     }
 
-    /// Whether nothing proves who calls: 401.
+    /// Whether the request was unauthenticated: 401.
     pub fn is_unauthorized(&self) -> bool {
         self.status == StatusCode::UNAUTHORIZED
     }
 
-    /// Whether the caller may not do this: 403.
+    /// Whether the caller is not authorized: 403.
     pub fn is_forbidden(&self) -> bool {
         self.status == StatusCode::FORBIDDEN
     }
 
-    /// The code of the JSON-RPC error.
+    /// The JSON-RPC error code.
     pub fn code(&self) -> i64 {
         self.code
     }

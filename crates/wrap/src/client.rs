@@ -15,5 +15,5 @@ pub(crate) fn client() -> Result<reqwest::Client, String> {
         .redirect(reqwest::redirect::Policy::none())
         .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
         .build()
-        .map_err(|error| format!("no HTTP client can be made: {error}"))
+        .map_err(|error| format!("cannot create an HTTP client: {error}"))
 }

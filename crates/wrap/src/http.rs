@@ -88,7 +88,7 @@ pub(crate) fn connect(url: Url, headers: HeaderMap) -> Result<Connection, String
         over.cancel();
         session.leave().await;
         let end = session.known().end.take();
-        end.unwrap_or_else(|| "the connection has ended".into())
+        end.unwrap_or_else(|| "the connection is closed".into())
     });
     Ok(Connection { to, from, end })
 }
@@ -153,9 +153,9 @@ impl Session {
         }
         let status = response.status();
         if status == StatusCode::NOT_FOUND && self.known().id.is_some() && !is_handshake {
-            self.known().end = Some("the server has ended the session".into());
+            self.known().end = Some("the server closed the session".into());
             self.over.cancel();
-            return Err("the server has ended the session; call again".into());
+            return Err("the server closed the session; call again".into());
         }
         let is = |mime: &str| {
             let given = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -165,7 +165,7 @@ impl Session {
             let (_, is_answered) = self.events(response, id, is_handshake).await;
             return match is_answered || id.is_none() {
                 true => Ok(()),
-                false => Err("the server ended the stream before its answer".into()),
+                false => Err("the server closed the stream before it responded".into()),
             };
         }
         let is_json = is(JSON);
@@ -183,14 +183,14 @@ impl Session {
         match (status, id) {
             (status, None) if status.is_success() => Ok(()),
             (status, Some(_)) if status.is_success() => {
-                Err(format!("the server answered {status} without a message"))
+                Err(format!("the server returned {status} without a message"))
             }
             (StatusCode::UNAUTHORIZED, _) => {
-                Err("the server asks for authorization: give it a token with --bearer".into())
+                Err("the server requires authorization; pass a token with --bearer".into())
             }
             (status, _) => {
                 let said: String = body.chars().take(MAX_REFUSAL).collect();
-                Err(format!("the server answered {status}: {}", said.trim()))
+                Err(format!("the server returned {status}: {}", said.trim()))
             }
         }
     }
@@ -296,7 +296,7 @@ impl Session {
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> String {
-        let what = if error.is_timeout() { "does not answer" } else { "cannot be reached" };
+        let what = if error.is_timeout() { "does not respond" } else { "cannot be reached" };
         format!("the server at {} {what}", self.url.origin().ascii_serialization())
     }
 }
@@ -351,11 +351,11 @@ fn base64(text: &str) -> String {
 /// The body of a response, within the limit.
 async fn whole(mut response: Response) -> Result<String, String> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| "the answer ended too early")? {
+    while let Some(chunk) = response.chunk().await.map_err(|_| "the response ended early")? {
         if body.len() + chunk.len() > MAX_MESSAGE {
-            return Err(format!("its answer has more than {MAX_MESSAGE} bytes"));
+            return Err(format!("its response exceeds {MAX_MESSAGE} bytes"));
         }
         body.extend_from_slice(&chunk);
     }
-    String::from_utf8(body).map_err(|_| "the answer is not UTF-8".to_owned())
+    String::from_utf8(body).map_err(|_| "the response is not UTF-8".to_owned())
 }

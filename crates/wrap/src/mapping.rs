@@ -106,7 +106,7 @@ impl ViewMap {
             }
             let near = nearest(&tool_name(widget), names());
             let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
-            let message = format!("[views.{tool}]: there is no widget {widget}{near}");
+            let message = format!("[views.{tool}]: unknown widget {widget}{near}");
             Some(Error::new(Kind::NotFound, message))
         };
         self.entries().iter().filter_map(missing).collect()
@@ -136,7 +136,7 @@ impl ViewMap {
         let template = mapping.and_then(|mapping| mapping.data.as_ref());
         match (catalog.get(name), mapping) {
             (Some(widget), _) => Some(draw(widget, template, result)),
-            (None, Some(_)) => Some(Err(format!("there is no widget {name}"))),
+            (None, Some(_)) => Some(Err(format!("unknown widget {name}"))),
             (None, None) => None,
         }
     }

@@ -33,7 +33,7 @@ impl Recording {
         self.tool["name"].as_str().unwrap_or_default()
     }
 
-    /// The recordings of a folder in the order of their names; a file that is none is its error.
+    /// The recordings of a folder in the order of their names; any other file is an error.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -49,7 +49,8 @@ impl Recording {
         let read = |path: PathBuf| {
             let text = read_file(&path, MAX_FILE).map_err(|error| error.message().to_owned());
             let read = text.and_then(|text| {
-                serde_json::from_str(&text).map_err(|error| format!("it is no recording: {error}"))
+                serde_json::from_str(&text)
+                    .map_err(|error| format!("it is not a recording: {error}"))
             });
             (path, read)
         };

@@ -65,7 +65,7 @@ impl Part {
         let result = Message::read(&self.text)?.result?.get();
         let drawn = AssertUnwindSafe(|| views.called(tool, client, result));
         let drawn = catch_unwind(drawn).unwrap_or_else(|_| {
-            tracing::error!(tool = tool.name(), "drawing the result panicked");
+            tracing::error!(tool = tool.name(), "rendering the result panicked");
             None
         });
         Some(replace(&self.text, result, &drawn?))

@@ -71,7 +71,7 @@ pub(crate) async fn run(
             }
             Event::FromServer(Some(text)) => session.hear(text).await,
             Event::FromServer(None) => {
-                why = format!("{}; it is started again", ended(server.take()).await);
+                why = format!("{}; restarting it", ended(server.take()).await);
                 tracing::warn!("{why}");
                 session.to_server.clear();
                 session.to_client.extend(session.relay.server_has_gone(&why));
@@ -108,7 +108,7 @@ pub(crate) async fn run(
 async fn ended(connection: Option<Connection>) -> String {
     let Some(Connection { to, from, end }) = connection else { return String::new() };
     drop((to, from));
-    end.await.unwrap_or_else(|_| "the server has ended".into())
+    end.await.unwrap_or_else(|_| "the server exited".into())
 }
 
 struct Session {
@@ -195,9 +195,9 @@ impl Session {
         match timeout(HANDSHAKE_TIMEOUT, shaken).await {
             Ok(Some(())) => {}
             Ok(None) => return Err(ended(Some(connection)).await),
-            Err(_) => return Err("the server does not answer the handshake".into()),
+            Err(_) => return Err("the server did not respond to initialize".into()),
         }
-        tracing::info!("{} was started again", upstream.shown());
+        tracing::info!("{} was restarted", upstream.shown());
         for list in CHANGED.into_iter().filter(|list| self.relay.announces(list)) {
             let method = format!("notifications/{list}/list_changed");
             self.to_client.push_back(format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#));
@@ -234,7 +234,7 @@ impl Session {
             }
         }
         drop(from);
-        for answer in self.relay.server_has_gone("the server ended without an answer") {
+        for answer in self.relay.server_has_gone("the server exited without a response") {
             _ = to_client.send(answer).await;
         }
         _ = end.await;

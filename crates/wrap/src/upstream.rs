@@ -29,8 +29,7 @@ enum Kind {
 }
 
 impl Upstream {
-    /// A program that speaks over its standard input and output. It has our environment, and what it writes
-    /// to standard error goes where ours does.
+    /// A program that speaks MCP over stdio. It inherits the environment and stderr.
     pub fn command(program: impl Into<String>, args: impl IntoIterator<Item = String>) -> Self {
         Self(Kind::Command { program: program.into(), args: args.into_iter().collect() })
     }
@@ -100,7 +99,7 @@ async fn read(output: ChildStdout, heard: &mpsc::Sender<String>) -> Option<Strin
             Ok(Line::Text(line)) if line.trim().is_empty() => {}
             // Some print there what belongs into a log; it would confuse the client.
             Ok(Line::Text(line)) => {
-                tracing::warn!("the server printed what is no message: {line:.200}");
+                tracing::warn!("the server printed a line that is not a message: {line:.200}");
             }
             Ok(Line::NotText) => tracing::warn!("the server printed a line that is not UTF-8"),
             Ok(Line::TooLong) => return Some("the server sent a message that is too long".into()),
@@ -116,8 +115,8 @@ fn is_json(text: &str) -> bool {
 /// Waits for the end of a program whose pipes are closed. What it has started ends with it.
 async fn ended(mut process: Process, program: &str) -> String {
     match timeout(END_TIMEOUT, process.0.wait()).await {
-        Ok(Ok(status)) => format!("{program} has ended ({status})"),
-        Ok(Err(error)) => format!("{program} has ended ({error})"),
-        Err(_) => format!("{program} does not end, and is killed"),
+        Ok(Ok(status)) => format!("{program} exited ({status})"),
+        Ok(Err(error)) => format!("{program} exited ({error})"),
+        Err(_) => format!("{program} does not exit; killing it"),
     }
 }

@@ -205,7 +205,7 @@ impl Views {
             Some(Ok(view)) => return Some(view),
             // What takes longer than a trial is drawn again.
             Some(Err(why)) if budget::exceeded().is_none() => {
-                tracing::warn!(tool = tool.name, "the widget does not draw the result: {why}");
+                tracing::warn!(tool = tool.name, "the widget cannot render the result: {why}");
             }
             _ => {}
         }

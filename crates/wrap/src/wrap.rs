@@ -53,7 +53,7 @@ impl Wrap {
         Ok(self)
     }
 
-    /// Serves one client at standard input and output, until it leaves.
+    /// Serves one client over stdio, until it disconnects.
     pub async fn serve_stdio(&self) -> std::io::Result<()> {
         self.serve_pipe(tokio::io::stdin(), tokio::io::stdout()).await
     }

@@ -182,7 +182,7 @@ test("a name that is nearly a command is not sent, and offers those it may be", 
   await page.getByRole("option", { name: "/flight_tracker" }).waitFor();
   await field(page).press("Escape");
   await field(page).press("Enter");
-  await page.getByText("There is no command /fligt. Did you mean:").waitFor();
+  await page.getByText("Unknown command /fligt. Did you mean:").waitFor();
   await page.getByRole("button", { name: "/flight_tracker" }).click();
   await form(page, "Flight Tracker").waitFor();
   assert.equal(await field(page).inputValue(), "/flight_tracker ");
@@ -197,7 +197,7 @@ test("a button that nothing handles says what it would have sent", { skip }, asy
   const page = await open();
   await askForFlight(page);
   await log(page).getByRole("button", { name: "Rate" }).click();
-  const told = remark(page, "Nothing here handles this button. It would have sent:");
+  const told = remark(page, "No action is connected to this button. It would have sent:");
   await told.waitFor();
   assert.match(await told.innerText(), /flight\.rate \{\s*"stars": 5\s*\}/);
   assert.equal(await page.locator(".remark.is-danger").count(), 0);
@@ -231,7 +231,7 @@ test("a line cut in the middle of an answer: note, reconnect, try again", { skip
   const page = await open();
   line.cutAfter("word5 ");
   await send(page, "slow one");
-  await remark(page, "The connection is lost").waitFor();
+  await remark(page, "Connection lost").waitFor();
   await log(page)
     .getByText(/word0 word1/)
     .waitFor();
@@ -256,7 +256,7 @@ test("a message that never arrived stays in the field", async () => {
   const page = await open();
   line.down();
   await send(page, "hello out there");
-  await remark(page, "The connection is lost").waitFor();
+  await remark(page, "Connection lost").waitFor();
   assert.equal(await field(page).inputValue(), "hello out there");
   await reconnect(page);
   await remark(page, "was not sent").waitFor();
@@ -289,7 +289,7 @@ test("a question, stop, an error, try again", { skip }, async () => {
   assert.equal(await page.locator(".remark").count(), 0);
   const good = page.locator(".tools.is-last").getByRole("button", { name: "Good answer" });
   await good.click();
-  await page.getByText("Thanks for telling us.").waitFor();
+  await page.getByText("Thanks for your feedback.").waitFor();
   assert.equal(await good.getAttribute("aria-pressed"), "true");
   const { params } = double.requests.findLast(({ type }) => type === "items.feedback");
   assert.equal(params.kind, "positive");
@@ -360,7 +360,7 @@ test("by the keyboard alone: commands, drafts, threads, rename, delete", { skip 
   await page.getByRole("searchbox").fill("one");
   await page.getByText("…one…").first().waitFor();
   await page.getByRole("searchbox").fill("nobody wrote this");
-  await page.getByText("Nothing found for “nobody wrote this”").waitFor();
+  await page.getByText("No results for “nobody wrote this”").waitFor();
   await page.getByRole("searchbox").fill("");
   await button(page, "Delete My ferry").press("Enter");
   await page.getByRole("dialog").waitFor();

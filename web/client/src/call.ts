@@ -12,12 +12,12 @@ import type {
   ToolRegistry,
 } from "./types.js";
 
-/** Of the last call. */
+/** The state of the last call. */
 export interface CallState<O> {
   pending: boolean;
-  /** What the tool gave, if it has answered. */
+  /** The tool's output, if it succeeded. */
   output?: O;
-  /** Why it failed, if it did. A call that was cancelled has not failed. */
+  /** The error, if the call failed. Cancellation is not an error. */
   error?: Error;
   progress?: Progress;
 }
@@ -34,7 +34,7 @@ export interface ToolCall<T, K> {
   call(...args: ToolArguments<T, K>): Promise<ToolOutput<T, K> | undefined>;
   /** Cancels the last call, if it is pending. */
   cancel(): void;
-  /** Forgets the last call; if it is pending, it runs to its end. */
+  /** Resets the state; a pending call runs to completion. */
   reset(): void;
 }
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from "./types.js";
 
-/** Neither the host's bridge nor its `window.openai` can do this. */
+/** Thrown if neither the host's bridge nor its `window.openai` supports a method. */
 export class NotSupportedError extends Error {
   declare readonly method: string;
   constructor(method: string) {
@@ -10,7 +10,7 @@ export class NotSupportedError extends Error {
   }
 }
 
-/** The tool answered that it failed. */
+/** Thrown if the tool returned an error. */
 export class ToolCallError extends Error {
   declare readonly result: CallToolResult;
   constructor(result: CallToolResult) {

@@ -19,11 +19,11 @@ export { LACKS, type OpenAiDouble, type OpenAiOptions } from "./mock/openai.js";
 
 type Params = Record<string, unknown>;
 
-/** A call as the tool of a mock sees it. */
+/** A call, as a mock tool receives it. */
 export interface MockCall {
   /** Aborted when the client cancels the call. */
   signal: AbortSignal;
-  /** Resolves when it is delivered; nothing is sent if the client has not asked for progress. */
+  /** Resolves when it is delivered; sends nothing if the client did not request progress. */
   progress(progress: Progress): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export interface MockOptions {
   context?: Partial<HostContext>;
   info?: { name: string; version: string };
   protocolVersion?: string;
-  /** False for a host that never answers, as older ones that have `window.openai` alone. */
+  /** False for a host without a bridge, such as older ones that only have `window.openai`. */
   bridge?: boolean;
-  /** Puts a double of `window.openai` in place. */
+  /** Installs a fake `window.openai`. */
   openai?: boolean | OpenAiOptions;
   /** The frame that the client runs in; without one it runs in this window. */
   frame?: HTMLIFrameElement;
@@ -44,7 +44,7 @@ export interface MockOptions {
     (args: Params, call: MockCall) => CallToolResult | Promise<CallToolResult>
   >;
   resources?: Record<string, ResourceContent>;
-  /** Whether the server keeps the state of views. */
+  /** Whether the server stores the state of views. */
   store?: boolean;
 }
 
@@ -53,21 +53,21 @@ export interface MockHost {
   /** Resolves when the client has finished the handshake. */
   readonly initialized: Promise<void>;
   readonly openai?: OpenAiDouble;
-  /** What the server keeps, by view. */
+  /** The stored states, by view. */
   readonly states: Map<string, unknown>;
   /** The parameters of all messages of this method that the client sent. */
   sent(method: string): Params[];
   /** Waits until the client has sent this method, and gives its last parameters. */
   heard(method: string, count?: number): Promise<Params>;
   answer(method: string, answer: (params: Params, call: MockCall) => unknown): void;
-  /** Answers with an error, by default that the method is unknown. */
+  /** Makes requests of this method fail, by default as an unknown method. */
   refuse(method: string, code?: number, message?: string): void;
   // These resolve when the client has taken the message, so that its values are the new ones.
   input(args: Params): Promise<void>;
   partial(args: Params): Promise<void>;
   result(result: Partial<CallToolResult>): Promise<void>;
   cancel(reason?: string): Promise<void>;
-  /** Null takes a value back. */
+  /** Changes the host context; null resets a value. */
   context(change: { [K in keyof HostContext]?: HostContext[K] | null }): Promise<void>;
   teardown(): Promise<unknown>;
   notify(method: string, params?: Params): Promise<void>;

@@ -2,7 +2,7 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Augmented by what `widgetcast types` writes: `{ ferry: { input: {…}; output: {…} } }`. */
+/** Augmented by the output of `widgetcast types`: `{ ferry: { input: {…}; output: {…} } }`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be augmented
 export interface ToolRegistry {}
 
@@ -31,16 +31,16 @@ export type ToolOutput<T, K> = K extends keyof T
     : Anything | undefined
   : Anything | undefined;
 
-/** `{}` may be left out where a tool needs no input. */
+/** The arguments may be omitted if a tool requires none. */
 export type ToolArguments<T, K> =
   Record<string, never> extends ToolInput<T, K>
     ? [args?: ToolInput<T, K>, options?: CallOptions]
     : [args: ToolInput<T, K>, options?: CallOptions];
 
 export interface Progress {
-  /** How far it is; it grows with each message. */
+  /** The progress so far; it increases with each message. */
   progress: number;
-  /** How far it goes, where that is known. */
+  /** The total, if known. */
   total?: number;
   message?: string;
 }
@@ -51,20 +51,20 @@ export interface CallOptions {
    * same and the tool runs to its end.
    */
   signal?: AbortSignal | undefined;
-  /** Where the host passes progress on (`can("progress")`); it also puts off the timeout. */
+  /** Called if the host forwards progress (`can("progress")`); progress also resets the timeout. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** The call that the page was opened for. */
+/** The call that opened the page. */
 export type ToolState<T = ToolRegistry, K = ToolName<T>> =
-  /** The input is partial while the model writes it, in hosts that pass it on. */
+  /** The input is partial while the model streams it, in hosts that forward it. */
   | { status: "waiting"; input?: Partial<ToolInput<T, K>> | undefined }
   | {
       status: "done";
-      /** Undefined in hosts that do not pass it on. */
+      /** Undefined in hosts that do not forward it. */
       input: ToolInput<T, K> | undefined;
       output: ToolOutput<T, K>;
-      /** What the model does not see. */
+      /** The `_meta` of the result, which the model does not see. */
       meta: Record<string, unknown>;
       result: CallToolResult;
     }
@@ -123,7 +123,7 @@ export interface Insets {
   left: number;
 }
 
-/** What a host says about itself; the fields without a question mark always have a value. */
+/** What a host announces about itself; required fields always have a value. */
 export interface HostContext {
   theme: Theme;
   displayMode: DisplayMode;
@@ -132,7 +132,7 @@ export interface HostContext {
   locale: string;
   timeZone?: string;
   platform: "web" | "desktop" | "mobile";
-  /** What ChatGPT calls it; elsewhere the platform, as far as that says it. */
+  /** As reported by ChatGPT; elsewhere derived from the platform. */
   deviceType: "mobile" | "tablet" | "desktop" | "unknown";
   userAgent?: string;
   deviceCapabilities?: { touch?: boolean; hover?: boolean };
@@ -140,7 +140,7 @@ export interface HostContext {
   styles?: { variables?: Record<string, string | undefined>; css?: { fonts?: string } };
   containerDimensions?: { width?: number; height?: number; maxWidth?: number; maxHeight?: number };
   toolInfo?: ToolInfo;
-  /** Which of its views ChatGPT shows, such as a modal, and with what. */
+  /** The kind of view in ChatGPT, such as a modal, with its parameters. */
   view?: { mode: string; params?: unknown };
 }
 
@@ -153,7 +153,7 @@ export interface HostCapabilities {
   message?: object;
   updateModelContext?: object;
   sampling?: object;
-  /** What the host lets the frame use, and which origins it may load from. */
+  /** The permissions of the frame, and the origins that it may load from. */
   sandbox?: {
     permissions?: { [P in Permission]?: object };
     csp?: {
@@ -166,10 +166,10 @@ export interface HostCapabilities {
   experimental?: object;
 }
 
-/** What a page needs the host's permission for. */
+/** A browser feature that requires the host's permission. */
 export type Permission = "camera" | "microphone" | "geolocation" | "clipboardWrite";
 
-/** What a host may or may not be able to do. */
+/** A method or feature that a host may support. */
 export type Ability =
   | Permission
   | "callTool"
@@ -191,7 +191,7 @@ export type Ability =
   | "downloadFile"
   | "reportSize";
 
-/** A file that the user has uploaded to the host before. */
+/** A file that the user uploaded to the host earlier. */
 export interface SelectedFile {
   fileId: string;
   fileName?: string;
@@ -228,11 +228,11 @@ export interface OpenAi {
 export interface ClientOptions {
   name?: string;
   version?: string;
-  /** The modes that the page is made for; all by default. */
+  /** The display modes that the page supports; all by default. */
   displayModes?: DisplayMode[];
   /** Whether the height of the document is reported; true by default. */
   autoResize?: boolean;
-  /** After how many milliseconds an unanswered request fails; a minute by default. */
+  /** The request timeout in milliseconds; a minute by default. */
   timeout?: number;
 }
 
@@ -244,14 +244,14 @@ export type Off = () => void;
  * rejects with it; `can` asks first. Values that came before a handler was set are in the properties.
  */
 export interface AppsClient<T = ToolRegistry> {
-  /** When the host has answered, or is known not to. Never rejects. */
+  /** Resolves when the handshake completes or times out. Never rejects. */
   readonly ready: Promise<void>;
-  /** Asked before `ready`, it knows of `window.openai` only. `setState`: it outlives a reload. */
+  /** Before `ready`, it only considers `window.openai`. `setState`: whether state survives a reload. */
   can(ability: Ability): boolean;
 
   /** The tool's structured content; a result that is an error throws `ToolCallError`. */
   callTool<K extends ToolName<T>>(name: K, ...args: ToolArguments<T, K>): Promise<ToolOutput<T, K>>;
-  /** The tool's whole result, be it an error or not. */
+  /** The tool's whole result, including errors. */
   callToolResult(name: string, args?: object, options?: CallOptions): Promise<CallToolResult>;
 
   /**
@@ -274,21 +274,21 @@ export interface AppsClient<T = ToolRegistry> {
     options?: { scrollToBottom?: boolean },
   ): Promise<void>;
   sendFollowUpMessage(prompt: string, options?: { scrollToBottom?: boolean }): Promise<void>;
-  /** Tells the model without a turn; each update replaces the last. */
+  /** Updates the model's context without a turn; each update replaces the previous one. */
   updateModelContext(context: {
     content?: ContentBlock[];
     structuredContent?: Record<string, unknown>;
   }): Promise<void>;
 
-  /** ChatGPT's `openExternal`; `redirectUrl: false` keeps it from adding a way back. */
+  /** ChatGPT's `openExternal`; with `redirectUrl: false` it does not add a link back. */
   openLink(url: string, options?: { redirectUrl?: false }): Promise<void>;
-  /** Gives the mode that is set, which may be another one; what a host does not refuse is granted. */
+  /** Resolves to the mode that is set, which may differ from the requested one. */
   requestDisplayMode(mode: DisplayMode): Promise<{ mode: DisplayMode }>;
-  /** A result with `_meta["openai/closeWidget"]: true` does this by itself. */
+  /** A result with `_meta["openai/closeWidget"]: true` does this automatically. */
   requestClose(): Promise<void>;
-  /** Opens this page again in a dialog of the host: `hostContext.view` says so there. */
+  /** Opens this page in a modal of the host; `hostContext.view` is set there. */
   requestModal(modal?: { params?: unknown; template?: string }): Promise<unknown>;
-  /** Where ChatGPT's button in full screen leads to. */
+  /** The URL that ChatGPT's button in fullscreen opens. */
   setOpenInAppUrl(url: string): Promise<void>;
   downloadFile(contents: ContentBlock[]): Promise<void>;
   /**
@@ -304,15 +304,15 @@ export interface AppsClient<T = ToolRegistry> {
    */
   setState<S>(state: S): void;
 
-  /** `library` keeps the file in the user's library, where there is one. */
+  /** `library` saves the file in the user's library, if there is one. */
   uploadFile(file: File, options?: { library?: boolean }): Promise<{ fileId: string }>;
-  /** Lets the user choose among files uploaded before. */
+  /** Lets the user choose among previously uploaded files. */
   selectFiles(): Promise<SelectedFile[]>;
   getFileDownloadUrl(fileId: string): Promise<{ downloadUrl: string }>;
   readResource(uri: string): Promise<{ contents: ResourceContent[] }>;
-  /** Goes to the browser's console where the host has no log. */
+  /** Logs to the browser's console if the host has no log. */
   log(level: LogLevel, data: unknown): void;
-  /** Any other message of the protocol, such as `resources/list`; the host says if it knows it. */
+  /** Sends any other protocol request, such as `resources/list`. */
   request<R = unknown>(method: string, params?: object): Promise<R>;
 
   onToolInput<K extends ToolName<T> = ToolName<T>>(handler: (input: ToolInput<T, K>) => void): Off;
@@ -327,7 +327,7 @@ export interface AppsClient<T = ToolRegistry> {
   onStateChange(handler: (state: unknown) => void): Off;
   /** The host waits for promises that are returned. */
   onTeardown(handler: (reason?: string) => unknown): Off;
-  /** Notifications that have no handler of their own, such as `notifications/tools/list_changed`. */
+  /** Handles all other notifications, such as `notifications/tools/list_changed`. */
   onNotification(handler: (message: { method: string; params?: unknown }) => void): Off;
 
   readonly hostContext: HostContext;

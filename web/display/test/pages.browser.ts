@@ -434,7 +434,7 @@ test("data of another shape is reported, never replaced by a sample", async () =
   };
   for (const [name, structuredContent] of Object.entries(strange)) {
     const result = { content: [], structuredContent } as unknown as Sample["result"];
-    const shows = "The tool answered with data that this view does not know.";
+    const shows = "The tool returned data that this view does not support.";
     const host = await show(name, {}, { input: {}, result, shows });
     assert.match(await host.view.locator("code").innerText(), /^\{ .+ \}$/);
   }
@@ -872,8 +872,8 @@ test("kitchen sink: full screen its tries have outcomes, and its counter counts"
   assert.deepEqual(await host.wait("ui/request-display-mode"), [{ mode: "fullscreen" }]);
   await press(host.view, host.page, "button", /callTool/);
   await host.view.getByText("Demo widget displayed").waitFor();
-  await host.view.locator("li", { hasText: "uploadFile" }).getByText("not here").waitFor();
-  const absent = host.view.locator(".abilities li", { hasText: "not here" }).getByRole("button");
+  await host.view.locator("li", { hasText: "uploadFile" }).getByText("missing").waitFor();
+  const absent = host.view.locator(".abilities li", { hasText: "missing" }).getByRole("button");
   assert.equal(await absent.count(), 0, "it offers to try what the host cannot do");
   const others = host.view.getByRole("button", { name: /requestDisplayMode/ });
   assert.deepEqual(await others.allTextContents(), ["Inline", "PiP"]);
@@ -905,18 +905,18 @@ test("kitchen sink: full screen, whether an ability is there is in a column, bef
     );
     assert.equal(drops.length, 0, `${width}: the action is below`);
     const heads = await host.view.getByRole("heading", { level: 2 }).allTextContents();
-    assert.deepEqual(heads, ["Abilities", "Host", "Parts"]);
+    assert.deepEqual(heads, ["Capabilities", "Host", "Parts"]);
   }
 });
 
 test("kitchen sink: a narrow card counts abilities, and names what is missing", async () => {
   const host = await show("kitchen-sink-lite", { width: 320 });
   const names = async () =>
-    (await host.view.getByRole("list", { name: "Abilities" }).innerText()).match(
+    (await host.view.getByRole("list", { name: "Capabilities" }).innerText()).match(
       /[a-z]\w+[A-Z]\w+/g,
     );
   await settled(host.view, 320);
-  await host.view.getByText("12 of 22 abilities").waitFor();
+  await host.view.getByText("12 of 22 capabilities").waitFor();
   assert.deepEqual(await names(), [
     "requestModal",
     "setState",
@@ -927,7 +927,7 @@ test("kitchen sink: a narrow card counts abilities, and names what is missing", 
     "clipboardWrite",
   ]);
   await resize(host, 390);
-  assert.equal(await host.view.getByText("12 of 22 abilities").isVisible(), false);
+  assert.equal(await host.view.getByText("12 of 22 capabilities").isVisible(), false);
   assert.ok(((await names())?.length ?? 0) > 9);
 });
 
@@ -1081,7 +1081,7 @@ test("markdown: a long text shows its beginning, and the whole full screen", asy
   long.result = { content: [], structuredContent: { markdown } };
   const host = await show("pizzaz-markdown", {}, long);
   assert.equal(await host.view.getByText("The last line.").count(), 0);
-  await press(host.view, host.page, "button", "Read on");
+  await press(host.view, host.page, "button", "Read more");
   await host.view.getByText("The last line.").waitFor();
   const alone = await show(
     "pizzaz-markdown",

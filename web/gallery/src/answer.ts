@@ -124,7 +124,7 @@ export async function permitted(
     // The page keeps its state by this tool of ours; that is no action of a person.
     const isState = name === STATE_TOOL;
     if (!isState && !isReadOnly(tool) && !(await consent.ask(String(name), input)))
-      throw new McpError(-32000, "The person did not let it run");
+      throw new McpError(-32000, "The user did not approve it");
     if (!isState) onAsk({ method, text: words });
     return tool;
   } catch (error) {
@@ -174,7 +174,7 @@ export async function answer(method: string, params: Dict, props: Answering): Pr
       });
       return {};
     case "ui/download-file":
-      props.onAsk({ method, text: "The view saves a file" });
+      props.onAsk({ method, text: "The view downloads a file" });
       return {};
     case "ui/request-display-mode": {
       const mode = String(params.mode);

@@ -89,7 +89,7 @@ async function ask<T>(path: string, init?: RequestInit, asked?: Promise<Response
   const answer = await (asked ?? fetch(base() + path, init));
   if (answer.ok) return answer.json();
   const body = (await answer.text()).trim();
-  throw new Error(reason(body) ?? `The server answered ${answer.status} to ${path}`);
+  throw new Error(reason(body) ?? `The server returned ${answer.status} to ${path}`);
 }
 
 function reason(body: string): string | undefined {

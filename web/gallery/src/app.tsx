@@ -149,7 +149,7 @@ export function App() {
         start={isConnecting}
         onStart={() => setConnecting(!isConnecting)}
       />
-      {problem && <Notice tone="error">The server does not answer: {problem}</Notice>}
+      {problem && <Notice tone="error">The server does not respond: {problem}</Notice>}
       {index && visited.current && (
         <Home index={index} versions={versions} theme={theme} hidden={!isHome} />
       )}
@@ -219,7 +219,7 @@ function Top(props: {
         value={props.choice}
         iconsOnly
         options={[
-          { value: "system", label: "As the system", icon: "screen" },
+          { value: "system", label: "System", icon: "screen" },
           { value: "light", label: "Light", icon: "sun" },
           { value: "dark", label: "Dark", icon: "moon" },
         ]}

@@ -121,7 +121,7 @@ function useLoaded() {
   useEffect(() => {
     const load = async () => {
       const [first, second] = await Promise.all([fetch(componentsPath()), fetch(iconsPath())]);
-      if (!first.ok || !second.ok) throw new Error(`The server answered ${first.status}`);
+      if (!first.ok || !second.ok) throw new Error(`The server returned ${first.status}`);
       setComponents(readComponents(await first.json()));
       setIcons(readIcons(await second.text()));
     };
@@ -148,7 +148,7 @@ export function Catalogue() {
         <div>
           <h1 tabIndex={-1}>Components and icons</h1>
         </div>
-        <p>What a widget is made of. Every icon and every prop, as this version draws them.</p>
+        <p>Every component, prop and icon, as this version renders them.</p>
       </header>
       {problem && <Notice tone="error">{problem}</Notice>}
       <search class="find">

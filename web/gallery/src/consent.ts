@@ -3,7 +3,7 @@
 import type { Dict, Json } from "@widgetcast/schema";
 import { McpError } from "./mcp";
 
-/** A call that waits for the person. */
+/** A call that waits for the user. */
 export interface Question {
   tool: string;
   /** The arguments, all of them: nobody agrees to what is not shown. */
@@ -22,10 +22,10 @@ export class Consent {
 
   /** Whether the person lets it run. */
   async ask(tool: string, args: Json): Promise<boolean> {
-    if (this.waiting) throw new McpError(-32000, `Busy: ${this.waiting.tool} waits for the person`);
+    if (this.waiting) throw new McpError(-32000, `Busy: ${this.waiting.tool} waits for the user`);
     const input = JSON.stringify(args, null, 2);
     if (input.length > MAX_INPUT)
-      throw new McpError(-32602, "The arguments are too long to be shown to the person");
+      throw new McpError(-32602, "The arguments are too long to be shown to the user");
     return new Promise((done) => {
       const decide = (run: boolean) => {
         if (this.waiting !== question) return;

@@ -55,7 +55,7 @@ export function Page(
     return (
       <main class="detail">
         <Head title={detail.title} name={detail.name} focus={title} />
-        <Broken findings={detail.findings} words="The file is broken, and gives no widget." />
+        <Broken findings={detail.findings} words="The file is broken and defines no widget." />
       </main>
     );
   return (

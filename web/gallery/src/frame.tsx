@@ -20,7 +20,7 @@ export interface FrameProps extends Setting {
   onAsk(asked: Asked): void;
   /** What the person has to decide; nothing when that is done. */
   onQuestion(question: Question | undefined): void;
-  /** What the policy refused. */
+  /** Blocked by the policy. */
   onRefused(refused: Refused): void;
 }
 

@@ -25,14 +25,17 @@ export function lossesOf(
   if (host.isFrame && acts && cannotCall && cannotSay)
     losses.push({
       path: "",
-      reason: "Buttons do nothing: views here neither call tools nor write",
+      reason: "Buttons do nothing: views here can neither call tools nor send messages",
     });
   else if (host.isFrame && acts && (cannotCall || cannotSay))
     losses.push({ path: "", reason: `Views here lack ${missing(host).join(" and ")}` });
   if (host.isFrame && conditions.mode !== modeOf(host, conditions))
-    losses.push({ path: "", reason: `There is no ${conditions.mode} mode here` });
+    losses.push({ path: "", reason: `This host has no ${conditions.mode} mode` });
   if (host.surface === "slack-blocks" && conditions.meta === "stripped")
-    losses.push({ path: "/_meta", reason: "Blocks travel in _meta: without it the text is shown" });
+    losses.push({
+      path: "/_meta",
+      reason: "Blocks are sent in _meta: without it, the text is shown",
+    });
   return losses;
 }
 

@@ -11,7 +11,7 @@ import { type Declaration, imageOrigin } from "./policy";
 export function Refusals({ refused }: { refused: Declaration[] }) {
   if (refused.length === 0) return null;
   return (
-    <section class="refused" aria-label="What the policy refused">
+    <section class="refused" aria-label="Blocked by the policy">
       <h4>{plural(refused.length, "request")} refused by the declared policy</h4>
       <ul>
         {refused.map(({ text, line, member }) => (
@@ -35,7 +35,7 @@ export function Pictures({ missing, host }: { missing: Missing[]; host: Host }) 
   const origins = new Map<string, boolean>();
   for (const { address, isRefused } of missing) origins.set(new URL(address).origin, isRefused);
   return (
-    <section class="refused" aria-label="Pictures that are not shown">
+    <section class="refused" aria-label="Blocked images">
       <h4>{plural(missing.length, "picture")} not shown here</h4>
       <ul>
         {[...origins].map(([origin, isRefused]) => (
@@ -46,7 +46,7 @@ export function Pictures({ missing, host }: { missing: Missing[]; host: Host }) 
                 <code>{imageOrigin(origin)}</code>
               </>
             ) : (
-              `Nothing came from ${origin}`
+              `No response from ${origin}`
             )}
           </li>
         ))}

@@ -82,7 +82,7 @@ export async function mcp(method: string, params: Dict, log?: Log): Promise<Dict
   const error = isDict(message?.error) ? message.error : {};
   throw new McpError(
     Number(error.code ?? -32603),
-    String(error.message ?? `The server answered ${answer.status}`),
+    String(error.message ?? `The server returned ${answer.status}`),
   );
 }
 

@@ -22,7 +22,7 @@ export function handed({ result, conditions }: Call): Dict {
   return rest;
 }
 
-export const FAILURE = "The service did not answer. (The page was asked for a failing result.)";
+export const FAILURE = "The service did not respond. (This failure is simulated.)";
 
 /** The first members of the input, as a model writes them. */
 export function partOf(input: Json, share: number): Dict {
@@ -45,9 +45,7 @@ export function feed(send: (method: string, params: Dict) => void, call: Call): 
       break;
     case "cancelled":
       all();
-      later(STEP, () =>
-        send("ui/notifications/tool-cancelled", { reason: "The person stopped it" }),
-      );
+      later(STEP, () => send("ui/notifications/tool-cancelled", { reason: "The user stopped it" }));
       break;
     case "slow":
       all();

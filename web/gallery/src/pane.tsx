@@ -41,7 +41,7 @@ export function FormPane(props: {
         {run && <span class="only-wide">{run}</span>}
       </header>
       <div class="pane-body">
-        {props.mayChange && <Notice tone="plain">This tool may change things when it runs.</Notice>}
+        {props.mayChange && <Notice tone="plain">This tool may modify data.</Notice>}
         <FormOf
           schema={props.schema}
           value={input.value}
@@ -122,7 +122,7 @@ export function ResultPane(
           <div class="waiting">
             {run ? (
               <>
-                <p>This tool does not run by itself.</p>
+                <p>This tool does not run automatically.</p>
                 {run}
               </>
             ) : (
@@ -166,7 +166,7 @@ function FormOf(props: {
       ) : (
         <p class="quiet">
           {Object.keys(one.schema.properties ?? {}).length === 0
-            ? "This tool takes no input, or any: write it as JSON."
+            ? "This tool has no input schema: write the input as JSON."
             : "Write the input as JSON."}
         </p>
       )}

@@ -25,20 +25,20 @@ const NAMES: Record<Condition, string> = {
   meta: "_meta",
 };
 const WORDS: Record<string, string> = {
-  "theme page": "As this page",
-  "theme host": "As the host has it",
-  "direction locale": "As the locale",
+  "theme page": "Same as this page",
+  "theme host": "Host default",
+  "direction locale": "From the locale",
   "direction ltr": "Left to right",
   "direction rtl": "Right to left",
-  "device host": "As the host has it",
+  "device host": "Host default",
   "area none": "None",
-  "area phone": "A phone's",
+  "area phone": "Phone",
   "mode pip": "Picture in picture",
-  "outcome result": "Gives its result",
+  "outcome result": "Succeeds",
   "outcome slow": "Is slow",
   "outcome failing": "Fails",
   "outcome cancelled": "Is cancelled",
-  "outcome partial": "Is still being written",
+  "outcome partial": "Streams its input",
   "meta kept": "Kept",
   "meta stripped": "Stripped by the host",
 };
@@ -117,7 +117,7 @@ export function Tools(
         {play.only === undefined ? "One at a time" : "Side by side"}
       </button>
       {props.link ? (
-        <Copy text={props.link} label="Copy a link to all of this" words="Link" icon="link" wide />
+        <Copy text={props.link} label="Copy a link to this setup" words="Link" icon="link" wide />
       ) : (
         <span class="quiet">Too much data for a link</span>
       )}

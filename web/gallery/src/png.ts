@@ -65,7 +65,7 @@ async function rasterise(root: HTMLElement, css: string, sheet: Sheet): Promise<
   context?.drawImage(image, 0, 0);
   return new Promise((done, failed) =>
     canvas.toBlob((blob) =>
-      blob ? done(blob) : failed(new Error("This browser draws no pictures")),
+      blob ? done(blob) : failed(new Error("This browser cannot render images")),
     ),
   );
 }

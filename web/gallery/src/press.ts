@@ -113,7 +113,7 @@ export interface CardAction {
 function cardMeant({ type, data, url }: CardAction): Meant {
   if (type === "Action.OpenUrl") return linkTo(url);
   if (!isDict(data) || !text(data.action))
-    return nothing("The bot gets this and calls no tool: it names none");
+    return nothing("The bot receives this and calls no tool: the action names none");
   const { action, payload, ...fields } = data;
   return { kind: "call", tool: text(action), input: nested(dict(payload), fields) };
 }
@@ -136,7 +136,7 @@ export function treePress({ type, payload, handler }: Action): Press {
     return {
       name: "onAction",
       params: { action },
-      meant: nothing("The page around ChatKit handles it: the action says handler: client"),
+      meant: nothing("The embedding page handles it: the action has handler: client"),
     };
   const url = text(dict(given).url);
   const opens = url !== "" && /open|link|url/i.test(type);

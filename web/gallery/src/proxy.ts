@@ -4,7 +4,7 @@
 
 const PREFIX = "ui/notifications/sandbox-";
 const OWN = "widgetcast/";
-/** What the policy refused; a method of our own, between this frame and the page. */
+/** Blocked by the policy; a method of our own, between this frame and the page. */
 const REFUSED = `${OWN}refused`;
 const MOST = 20;
 

@@ -325,7 +325,9 @@ export function Screen(props: ScreenProps) {
           type="button"
           class="button bare"
           disabled={!hasPicture}
-          title={hasPicture ? "Save as PNG" : "A page of its own can only be photographed by you"}
+          title={
+            hasPicture ? "Save as PNG" : "A custom page cannot be saved here: take a screenshot"
+          }
           aria-label={`Save ${host.label} as PNG`}
           onClick={save}
         >
@@ -381,7 +383,7 @@ export function Screen(props: ScreenProps) {
         </Around>
       </div>
       <footer class="host-foot">
-        <span title="What this host is sent, and what of it a model reads">
+        <span title="What this host receives, and which part of it a model reads">
           {sent > 0 && `${size(sent)} sent, `}≈ {tokens(drawing.model.bytes).toLocaleString("en")}{" "}
           tokens for the model
         </span>

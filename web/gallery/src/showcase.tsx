@@ -83,7 +83,7 @@ export function Showcase(props: {
               </li>
             ))}
       </ul>
-      <a href={`#/${encodeURIComponent(tool.name)}`}>One file, drawn by every host. Open it</a>
+      <a href={`#/${encodeURIComponent(tool.name)}`}>One file, rendered by every host. Open it</a>
     </section>
   );
 }

@@ -31,8 +31,7 @@ const LAST_STEP: Record<Remote, string> = {
   chatgpt:
     "In Settings, Apps & Connectors, turn on developer mode and create one for https://HOST/mcp.",
   slack: "At api.slack.com/apps, add https://HOST/mcp under Features, MCP Servers.",
-  teams:
-    "Let your bot call the tool with ?surface=adaptive-card and post the card that comes back.",
+  teams: "Have your bot call the tool with ?surface=adaptive-card and post the returned card.",
 };
 
 /** The way into hosts that call servers over the internet. */
@@ -65,7 +64,7 @@ function Steps({ index, url }: { index: api.Index; url: string }) {
       </ol>
       <Command
         text={`widgetcast install ${remote}`}
-        label={`Copy the command that tells all steps for ${remote}`}
+        label={`Copy the command that prints all steps for ${remote}`}
       />
     </details>
   );

@@ -82,7 +82,7 @@ test("a tool that is not for views, or not there, is refused", async () => {
   assert.equal(asked[0]?.text, 'Refused: secret {"a":1}');
 });
 
-test("any other tool waits for the person, and runs once", async () => {
+test("any other tool waits for the user, and runs once", async () => {
   for (const name of ["write", "erase"]) {
     ran = [];
     const waiting = call(name);
@@ -114,7 +114,7 @@ test("not now is an error, and so is a view that went away", async () => {
   for (const end of [(one: Question) => one.decide(false), () => consent.drop()]) {
     const waiting = call("write");
     end(await questioned());
-    await assert.rejects(waiting, { code: -32000, message: "The person did not let it run" });
+    await assert.rejects(waiting, { code: -32000, message: "The user did not approve it" });
   }
   assert.deepEqual(ran, []);
   assert.match(asked[0]?.text ?? "", /^Refused: write/);

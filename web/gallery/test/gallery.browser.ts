@@ -188,7 +188,7 @@ test("a file that never was good has a page with its error", async (t) => {
   writeFileSync(file, "{");
   await page.getByText("1 file is broken").click();
   await page.getByRole("link", { name: "zz_new.widget" }).click();
-  await page.getByText("The file is broken, and gives no widget.").waitFor();
+  await page.getByText("The file is broken and defines no widget.").waitFor();
   assert.match((await page.locator(".detail .excerpt").first().textContent()) ?? "", /\^/);
   const image = (name: string) => ({ type: "Image", src: `https://a.example/${name}.png` });
   const children = [image("a"), { ...image("b"), alt: "A lake" }];
@@ -413,7 +413,7 @@ test("every kind of field, and a tool that runs only when told to", async () => 
   const value = async () => JSON.parse(await json.inputValue());
   await json.waitFor();
   assert.deepEqual(await value(), { name: "", count: 2, kind: "visit" });
-  await page.getByText("may change things").waitFor();
+  await page.getByText("may modify data").waitFor();
 
   const at = (name: string) => page.getByLabel(name, { exact: true });
   await at("name").fill("Ada");
@@ -566,7 +566,7 @@ test("at first there is one widget in four hosts, with names of others on the sc
   const name = await page.locator(".card h2").first().boundingBox();
   assert.ok(name && name.y + name.height < 900, `${name?.y} px`);
   await shot(page, "home");
-  await page.getByRole("link", { name: /One file, drawn by every host/ }).click();
+  await page.getByRole("link", { name: /One file, rendered by every host/ }).click();
   await page.getByRole("heading", { name: "Flight Tracker" }).first().waitFor();
   assert.match(page.url(), /#\/flight_tracker$/);
   assert.deepEqual(said, []);

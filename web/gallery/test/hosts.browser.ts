@@ -76,7 +76,7 @@ test("a link restores the widget, the data, the hosts and the conditions", async
   await choose(first.page, "Locale", "ar-EG");
   await choose(first.page, "Width", "390");
   await view(first.page).getByText("Gull Airways").first().waitFor();
-  const link = await copied(first.page, "Copy a link to all of this");
+  const link = await copied(first.page, "Copy a link to this setup");
   assert.ok(link.startsWith(`${server.url}/#/flight_tracker?play=`), link);
   await first.page.close();
 
@@ -119,7 +119,7 @@ test("markup in the data of a link is text in every host", async () => {
   await view(page).getByText("Halcyon Air").first().waitFor();
   await page.getByLabel("airline", { exact: true }).fill(airline);
   await view(page).getByText("onerror").first().waitFor();
-  const link = await copied(page, "Copy a link to all of this");
+  const link = await copied(page, "Copy a link to this setup");
   await page.goto("about:blank");
   await page.goto(link);
   await seenInAll(page, airline);
@@ -213,8 +213,8 @@ test("a call that is slow, fails, is cancelled or half written, and a host witho
   await view(page).getByText("Halcyon Air").first().waitFor();
   await page.getByRole("button", { name: "Conditions" }).click();
   await choose(page, "The call", "failing");
-  await view(page).getByText("The service did not answer").first().waitFor();
-  await drawing(page, "slack").getByText("The service did not answer").waitFor();
+  await view(page).getByText("The service did not respond").first().waitFor();
+  await drawing(page, "slack").getByText("The service did not respond").waitFor();
   await choose(page, "The call", "cancelled");
   await drawing(page, "teams").getByText("cancelled").waitFor();
   await choose(page, "The call", "partial");
@@ -226,11 +226,11 @@ test("a call that is slow, fails, is cancelled or half written, and a host witho
   await view(page).getByText("Halcyon Air").first().waitFor();
   await choose(page, "The call", "result");
   await choose(page, "_meta", "stripped");
-  await screen(page, "slack").getByText("Blocks travel in _meta").waitFor();
+  await screen(page, "slack").getByText("Blocks are sent in _meta").waitFor();
   // The view asks again for what the host took away.
   await view(page).getByText("Halcyon Air").first().waitFor();
   await choose(page, "Display mode", "pip");
-  await screen(page, "vscode").getByText("There is no pip mode here").waitFor();
+  await screen(page, "vscode").getByText("This host has no pip mode").waitFor();
   assert.deepEqual(said, []);
   await page.close();
 });
@@ -419,7 +419,7 @@ test("a hostile page reaches nothing but its host's answers", async () => {
   for (const frame of page.frames())
     assert.equal(await frame.getByText("FORGED").count(), 0, frame.url());
   // Each thing that the policy refused is listed with the line that would allow it.
-  const refused = screen(page, "claude").getByRole("region", { name: "What the policy refused" });
+  const refused = screen(page, "claude").getByRole("region", { name: "Blocked by the policy" });
   await refused.getByText('image_origins = ["https://images.example.com"]').waitFor();
   await refused.getByText(`.connect(["${server.url}"])`).waitFor();
   await refused.getByText(`.frame(["${server.url}"])`).waitFor();
@@ -462,7 +462,7 @@ test("a view runs a tool that does more than read only when the person says so",
   const bar = claude.locator(".question");
   await bar.getByRole("status").getByText("Run erase?").waitFor();
   await bar.getByText('"which": "all"').waitFor();
-  await view(page).getByText("12 Busy: erase waits for the person").waitFor();
+  await view(page).getByText("12 Busy: erase waits for the user").waitFor();
   await view(page).getByText("13 secret is not for views").waitFor();
   await claude.locator(".asked").getByText("Refused: secret").waitFor();
   assert.equal(await bar.getByRole("button").count(), 2, "one question");
@@ -471,7 +471,7 @@ test("a view runs a tool that does more than read only when the person says so",
   assert.deepEqual(runs, []);
 
   await bar.getByRole("button", { name: "Not now" }).click();
-  await view(page).getByText("11 The person did not let it run").waitFor();
+  await view(page).getByText("11 The user did not approve it").waitFor();
   assert.equal(await bar.getByRole("button").count(), 0);
   assert.deepEqual(runs, []);
 

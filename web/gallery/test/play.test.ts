@@ -96,7 +96,7 @@ test("what a host cannot show or do is a loss", () => {
   assert.match(reasons("goose").join(), /Buttons do nothing/);
   assert.match(reasons("vscode").join(), /lack writing into the chat/);
   assert.match(reasons("vscode", drawing, { mode: "pip" }).join(), /no pip mode/);
-  assert.match(reasons("slack", drawing, { meta: "stripped" }).join(), /travel in _meta/);
+  assert.match(reasons("slack", drawing, { meta: "stripped" }).join(), /sent in _meta/);
   const asked = { type: "Card", confirm: { label: "Yes", action: { type: "x" } }, children: [] };
   assert.match(reasons("goose", { ...drawing, tree: asked }).join(), /Buttons do nothing/);
   assert.deepEqual(reasons("goose", { ...drawing, tree: { type: "Card", children: [] } }), []);

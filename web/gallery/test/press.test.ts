@@ -90,7 +90,7 @@ test("an action of ChatKit goes to the server, unless the page handles it", () =
   assert.deepEqual(press.meant, { kind: "call", tool: "order", input: { id: 7 } });
   const own = treePress({ type: "order", payload: { id: 7 }, handler: "client" });
   assert.equal(own.name, "onAction");
-  assert.match(JSON.stringify(own.meant), /page around ChatKit/);
+  assert.match(JSON.stringify(own.meant), /embedding page/);
 });
 
 test("a field that was left empty is absent for ChatKit, unless the tool wants it", () => {
@@ -163,7 +163,7 @@ test("a press asks the person before a tool that does more than read", async () 
   question?.decide(false);
   assert.equal(await waiting, undefined);
   assert.deepEqual(ran, []);
-  assert.match(asked.join(), /did not let it run/);
+  assert.match(asked.join(), /did not approve it/);
   const again = pressed("order");
   await turns(() => question);
   question?.decide(true);

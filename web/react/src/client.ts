@@ -13,7 +13,7 @@ import {
 const Context = createContext<AppsClient | undefined>(undefined);
 let shared: AppsClient | undefined;
 
-/** Gives the hooks below it a client of your own, such as one with a name or one in a test. */
+/** Provides a custom client to the hooks below it, such as one with a name or a mock. */
 export function ClientProvider(props: { client: AppsClient; children?: ReactNode }): ReactNode {
   return createElement(Context.Provider, { value: props.client }, props.children);
 }

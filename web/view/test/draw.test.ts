@@ -128,7 +128,7 @@ test("a broken tree is an honest card", () => {
     assert.match(one(drawn(tree), "[role=alert]").textContent ?? "", /Not shown here/);
   }
   const root = newRoot();
-  drawFault(root, "This did not work", "no flights");
+  drawFault(root, "Something went wrong", "no flights");
   assert.match(root.textContent ?? "", /no flights/);
 });
 

@@ -7,7 +7,7 @@ import type { Csp } from "./server.js";
 export interface Load {
   list: keyof Csp;
   origin: string;
-  /** The address as it stands in the module. */
+  /** The URL as written in the module. */
   url: string;
 }
 
@@ -106,7 +106,7 @@ export function isDeclared({ list, origin }: Load, csp: Csp): boolean {
   });
 }
 
-/** Where an address stands in a file: its line, counted from 1. */
+/** The line of a URL in a file, counted from 1. */
 export function lineOf(source: string, url: string): number | undefined {
   const at = source.indexOf(url);
   return at < 0 ? undefined : source.slice(0, at).split("\n").length;

@@ -12,7 +12,7 @@ export interface Server {
   name?: string;
   /** Headers for it, such as `authorization`. */
   headers?: Record<string, string>;
-  /** A command that serves over standard input and output, for when nothing runs at the address. */
+  /** A command that serves over stdio, used if no server is running at `url`. */
   command?: string;
   /** Where to run it: a path from the root of the Vite project. */
   cwd?: string;

@@ -139,7 +139,7 @@ pub enum Update {
         /// The part.
         content: AssistantContent,
     },
-    /// A part goes on.
+    /// A part continues.
     #[serde(rename = "assistant_message.content_part.text_delta")]
     TextDelta {
         /// Which.
@@ -165,7 +165,7 @@ pub enum Update {
         /// The part.
         content: AssistantContent,
     },
-    /// A text of a widget goes on.
+    /// The text of a widget continues.
     #[serde(rename = "widget.streaming_text.value_delta")]
     WidgetText {
         /// The component.

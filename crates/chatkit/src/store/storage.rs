@@ -16,7 +16,7 @@ pub enum StoreFailure {
     NotFound,
     /// It nests so deep that it could not be read again.
     TooDeep,
-    /// The database does not answer, or refuses.
+    /// The database is unavailable, or rejects the operation.
     Unavailable(String),
 }
 

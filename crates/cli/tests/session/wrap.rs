@@ -69,7 +69,7 @@ fn a_widget_of_the_tools_name_draws_what_fits_it() {
     // An array is not what the widget takes: it is shown all the same, and the log says why.
     let ran = shell.run_with(&[&args[..], &[SERVER]].concat(), &input);
     assert!(ran.out.contains("widgetcast/view") && !ran.out.contains("Towns of mine"), "{ran:?}");
-    assert!(ran.err.contains("the widget does not draw the result"), "{ran:?}");
+    assert!(ran.err.contains("the widget cannot render the result"), "{ran:?}");
 }
 
 /// A directory with the widget, and a mapping of the rows of the server to it.
@@ -95,14 +95,14 @@ fn results_are_mapped_to_the_widgets_of_the_file() {
     shell.run(&check).ends(0);
     shell.edit("widgets/widgetcast.toml", "result |", "result.rows |");
     let ran = shell.run(&check);
-    ran.ends(1).prints("the widget of towns does not draw this result").prints("kept/towns-1.json");
+    ran.ends(1).prints("the widget of towns cannot render this result").prints("kept/towns-1.json");
     shell.run(&["check", "widgets"]).ends(0);
     shell.edit("widgets/widgetcast.toml", "tojson }}", "tojson");
     shell.run(&["check", "widgets"]).ends(1).prints("[views.towns]: `data`:");
     shell.run(&args).ends(2).complains("[views.towns]: `data`:");
     shell.edit("widgets/widgetcast.toml", "tojson", "tojson }}");
     shell.edit("widgets/widgetcast.toml", "\"mine\"", "\"min\"");
-    let missing = "[views.towns]: there is no widget min; did you mean mine?";
+    let missing = "[views.towns]: unknown widget min; did you mean mine?";
     shell.run(&["check", "widgets"]).ends(1).prints(missing);
     shell.run(&args).ends(2).complains(missing);
 

@@ -53,7 +53,7 @@ pub fn called_tools(widget: &Widget) -> BTreeSet<String> {
     names
 }
 
-/// The tool that was meant by a name that is none: one that differs in a letter or two.
+/// The tool that an unknown name was meant for: one that differs in a letter or two.
 pub fn meant_tool<'t>(name: &str, tools: impl Iterator<Item = &'t str>) -> Option<&'t str> {
     // Tools are named alike (`create_task`, `update_task`), so little may differ.
     let slips = |length: usize| if length < 10 { 1 } else { 2 };

@@ -101,7 +101,7 @@ pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
                 "name it after a widget file, such as order{suffix}.{extension} for order.widget"
             ),
         };
-        let message = format!("no widget file is named {name:?}, so this template is not used");
+        let message = format!("no widget file is named {name:?}, so this template is ignored");
         let error = Error::new(Kind::HostTemplateUnused, message).with_help(help).in_file(path);
         Some(Finding::new(Severity::Warning, error))
     };

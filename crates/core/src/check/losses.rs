@@ -47,8 +47,8 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
 /// The finding about all losses of a surface, with its help as the file is written.
 fn finding(label: &str, surface: &str, losses: &[Loss], is_yaml: bool) -> Error {
     let things = match losses.len() {
-        1 => "one thing".to_owned(),
-        count => format!("{count} things"),
+        1 => "one part".to_owned(),
+        count => format!("{count} parts"),
     };
     // The items of a list lose the same: that is said once.
     let mut reasons: Vec<(&Loss, usize)> = Vec::new();
@@ -85,7 +85,7 @@ mod tests {
         let losses = [loss(0, "no colour"), loss(1, "no colour"), loss(2, "cut")];
         for (is_yaml, accept) in [(false, "\"accept\": [\"slack\"]"), (true, "accept: [slack]")] {
             let error = finding("slack", "slack", &losses, is_yaml);
-            assert_eq!(error.message(), "slack cannot show 3 things of the sample");
+            assert_eq!(error.message(), "slack cannot show 3 parts of the sample");
             let list = "/children/0 and 1 more: no colour; /children/2: cut";
             assert_eq!(error.help(), format!("{list}. To accept this: `{accept}`"));
         }

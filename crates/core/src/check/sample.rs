@@ -56,7 +56,7 @@ pub(super) fn misfit_error(schema: &Value, sample: &Value, violations: &Violatio
     let mut message = format!("the sample does not match the schema:\n{violations}");
     if help.starts_with("did you mean") {
         // It has a place, under another name.
-        message = message.replace("; leave it out", "");
+        message = message.replace("; remove it", "");
     }
     Error::new(Kind::SampleInvalid, message).with_help(help)
 }

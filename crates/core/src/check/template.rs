@@ -27,7 +27,8 @@ pub(super) fn check_faults(checker: &mut Checker<'_>) {
 /// Sums of a loop that are lost: Jinja keeps what a loop sets inside of its round.
 pub(super) fn check_sums(checker: &mut Checker<'_>) {
     for (name, range) in checker.widget.template().usage().lost.into_iter().take(MAX_FINDINGS) {
-        let message = format!("`{name}` is set in a loop, and loses the new value after it");
+        let message =
+            format!("`{name}` is set inside a loop, and the new value is lost when the loop ends");
         let help = format!(
             "add up a list with `… | sum(attribute=\"price\")`; or keep the sum in a namespace: \
              `{{% set ns = namespace({name}=0) %}}`, in the loop `{{% set ns.{name} = ns.{name} + … %}}`"
@@ -65,7 +66,7 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
                 (true, true) => "write `{{ … | json }}` to get the list itself",
                 (true, false) => "write `{{ … | tojson }}` without the quotes",
                 (false, _) => {
-                    "write `{{ … | join(\", \") }}`, or a component for each in a `{% for %}`"
+                    "write `{{ … | join(\", \") }}`, or render each item with a `{% for %}`"
                 }
             };
             let error =

@@ -303,7 +303,10 @@ fn a_sum_that_a_loop_loses_is_reported() {
     };
     let lost = definition("{%- for p in prices -%}{%- set total = total + p -%}{%- endfor -%}");
     let [[_, message, help]] = &of_kind(&lost, "variable-lost")[..] else { panic!("not found") };
-    assert_eq!(message, "`total` is set in a loop, and loses the new value after it");
+    assert_eq!(
+        message,
+        "`total` is set inside a loop, and the new value is lost when the loop ends"
+    );
     assert!(help.contains("| sum") && help.contains("namespace(total=0)"), "{help}");
     for fine in [
         "{%- for p in prices -%}{%- set total = total + p -%}{%- endfor -%}{%- set total = 1 -%}",

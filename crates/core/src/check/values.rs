@@ -124,7 +124,7 @@ fn no_option(node: &Value, kind: &str) -> Found {
         format!("defaultValue of {kind} is {}, which is not one of its options", brief(value));
     let label = options.iter().find(|option| option["label"] == value);
     let help = match label {
-        Some(option) => format!("that is a label; its value is {}", option["value"]),
+        Some(option) => format!("use the option's value, {}, not its label", option["value"]),
         None => did_you_mean(value, values.iter().copied()),
     };
     let help = if help.is_empty() {
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(
             select(json!("Small")),
             [format!(
-                "{start} \"Small\", which is not one of its options; that is a label; its value is \"s\""
+                "{start} \"Small\", which is not one of its options; use the option's value, \"s\", not its label"
             )]
         );
         assert_eq!(

@@ -144,7 +144,7 @@ impl Widget {
         &self.spec.template
     }
 
-    /// Studio's own form of the widget, `encodedWidget`, as it stands in the file.
+    /// Studio's own form of the widget, `encodedWidget`, as written in the file.
     pub fn encoded(&self) -> Option<String> {
         let text = self.origin.text();
         Source::read(&text).ok()?.encoded()

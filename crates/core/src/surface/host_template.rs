@@ -45,7 +45,7 @@ impl HostTemplate {
 
     /// The error for a rule that breaks.
     pub(crate) fn refusal(&self, fault: &Fault) -> Error {
-        let message = format!("the host would refuse {}: {fault}", self.gives);
+        let message = format!("the host would reject {}: {fault}", self.gives);
         Error::new(Kind::HostTemplate, message)
     }
 }

@@ -41,7 +41,7 @@ pub fn text_of(tree: &Value) -> String {
 }
 
 const LACK: Lack = Lack {
-    picture: |_| Some("the picture is not shown"),
+    picture: |_| Some("the image is not shown"),
     shows_icon: |icon| sign(icon).is_some_and(|sign| sign.is_statement),
     shows_colors: false,
     shows_badge_colors: false,

@@ -127,7 +127,7 @@ fn words(want: &Want) -> String {
             let members: Vec<String> = shape.props.iter().map(member).collect();
             format!("{} {{{}}}", shape.name, members.join(", "))
         }
-        Want::List(of) => format!("a list, each {}", words(of)),
+        Want::List(of) => format!("a list; each item: {}", words(of)),
         Want::Either(list) => list.iter().map(words).collect::<Vec<_>>().join(" or "),
         Want::Icon => "[an icon name](icons.md)".to_owned(),
         want => want.to_string(),
@@ -137,21 +137,22 @@ fn words(want: &Want) -> String {
 #[test]
 fn the_component_page_is_fresh() {
     let mut page = String::from(
-        "# Components\n\nEvery component a widget can be made of, and its props. Generated from the component \
-         table in `crates/engine/src/tree/component.rs`. A star marks what must be there; every component also \
-         takes `key` and `id`. [Widgets](widgets.md#values) shows each kind of value with an example.\n",
+        "# Components\n\nAll components and their props, generated from the component table in \
+         `crates/engine/src/tree/component.rs`. A star marks required props; every component also \
+         accepts `key` and `id`. [Widgets](widgets.md#values) shows each kind of value with an example.\n",
     );
     for component in COMPONENTS {
         let children = match component.children {
-            Children::None => "takes no children".to_owned(),
-            Children::Many { roots: true } => "takes any components, roots too".to_owned(),
-            Children::Many { roots: false } => "takes any components".to_owned(),
-            Children::One => "takes one component".to_owned(),
-            Children::Only(name) => format!("takes only {name}"),
+            Children::None => "no children".to_owned(),
+            Children::Many { roots: true } => {
+                "any components as children, root components included".to_owned()
+            }
+            Children::Many { roots: false } => "any components as children".to_owned(),
+            Children::One => "one component as its child".to_owned(),
+            Children::Only(name) => format!("only {name} as children"),
         };
-        let root = if component.root { "a root and " } else { "a part that " };
         let about = describe_component(component.name);
-        writeln!(page, "\n## {}\n\n{about} It is {root}{children}.\n", component.name).unwrap();
+        writeln!(page, "\n## {}\n\n{about} It accepts {children}.\n", component.name).unwrap();
         let props: Vec<&Prop> =
             component.all_props().filter(|p| !matches!(p.name, "key" | "id")).collect();
         if !props.is_empty() {
@@ -171,14 +172,14 @@ fn the_component_page_is_fresh() {
 fn kinds_of_values() -> String {
     let mut page = String::from(
         "\n## Kinds of values\n\n\
-         A **text** is a JSON string. A **number** of `gap`, `padding`, `margin` and `spacing` counts units of \
-         4 pixels; elsewhere it counts pixels. A **CSS length** is a string such as `\"12px\"`, `\"50%\"` or \
+         A **text** is a JSON string. A **number** of `gap`, `padding`, `margin` and `spacing` is in units of \
+         4 pixels; elsewhere in pixels. A **CSS length** is a string such as `\"12px\"`, `\"50%\"` or \
          `\"auto\"`. A **colour** is a token, a palette colour or a CSS colour: `\"secondary\"`, `\"blue-500\"`, \
          `\"#1a73e8\"`; or one for each theme (below).\n\n",
     );
     page.push_str(
-        "An **icon name** is one of [these](icons.md); or one of [lucide](https://lucide.dev/icons)'s with a \
-         prefix, such as `lucide:download`.\n",
+        "An **icon name** is one of [these](icons.md); or a [lucide](https://lucide.dev/icons) name with the \
+         prefix `lucide:`, such as `lucide:download`.\n",
     );
     let mut shapes: Vec<&Shape> = Vec::new();
     for prop in COMPONENTS.iter().flat_map(|component| component.all_props()) {
@@ -252,7 +253,7 @@ fn every_icon_is_on_the_sheet() {
 #[test]
 fn the_page_of_codes_is_fresh() {
     let mut page = String::from(
-        "# Codes\n\nWhat `widgetcast check` can find. Each has a stable code; `fixtures/broken/` has an \
+        "# Codes\n\nThe findings of `widgetcast check`. Each has a stable code; `fixtures/broken/` has an \
          example of each with its message.\n\n| code | meaning |\n|---|---|\n",
     );
     for kind in Kind::ALL {

@@ -290,7 +290,7 @@ fn templates_under_their_own_names_are_checked_and_refused() {
     let mut call = Hydration::new("order", &data, "Sunny", "order");
     call.slack_blocks_template = Some("nonsense");
     let error = catalog.hydrate_for_tool_result(&call).unwrap_err();
-    assert!(error.message().starts_with("the host would refuse these blocks"), "{error}");
+    assert!(error.message().starts_with("the host would reject these blocks"), "{error}");
     assert_eq!(error.place().file.as_deref(), Some(&*dir.0.join("nonsense.yml")));
     call.slack_blocks_template = None;
     call.slack_template = Some("number");

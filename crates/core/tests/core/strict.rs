@@ -58,7 +58,7 @@ fn placement() {
     let card = |child: Value| json!({"type": "Card", "children": [child]});
     assert_eq!(
         errors(json!([])),
-        ["error a widget is a component, an object with a type, not a list"]
+        ["error a widget must be a component (an object with a type), not a list"]
     );
     assert_eq!(errors(json!({"type": "Card"})), ["error Card needs children"]);
     assert_eq!(errors(json!({"children": []})), ["error the widget has no type"]);
@@ -83,7 +83,9 @@ fn placement() {
     );
     assert_eq!(
         errors(card(json!("a"))),
-        ["error /children/0: a child is a component, an object with a type, not the string \"a\""]
+        [
+            "error /children/0: a child must be a component (an object with a type), not the string \"a\""
+        ]
     );
     assert_eq!(
         errors(json!({"type": "Basic", "children": [{"type": "Card", "children": []}]})),

@@ -344,7 +344,7 @@ pub struct Picture<'t> {
     pub height: Option<f64>,
     /// Whether it is round.
     pub is_round: bool,
-    /// Whether it stands in the middle of its container.
+    /// Whether it is in the middle of its container.
     pub is_center: bool,
     /// Whether it stands below something: then it is content, and no sign of what stands beside it.
     pub follows: bool,

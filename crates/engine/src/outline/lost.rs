@@ -55,7 +55,7 @@ impl Outline<'_> {
 }
 
 /// Why no host shows a picture.
-const REFUSED: &str = "the picture is not shown: its origin is not in image_origins";
+const REFUSED: &str = "the image is not shown: its origin is not in image_origins";
 
 struct Walk<'w, 't> {
     outline: &'w Outline<'t>,
@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
             && !self.lack.shows_disabled
             && field.choices.iter().any(|choice| choice.is_disabled)
         {
-            self.add(field.at, "options that are disabled are left out");
+            self.add(field.at, "disabled options are omitted");
         }
     }
 

@@ -29,7 +29,7 @@ pub struct Span<'t> {
     pub is_sized: bool,
     /// Whether its text is aligned to the end.
     pub is_end: bool,
-    /// Whether it stands in the middle.
+    /// Whether it is in the middle.
     pub is_center: bool,
     /// Whether it stands close behind what is before it, as a unit behind its figure.
     pub is_close: bool,

@@ -22,7 +22,7 @@ pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Ad
     }
     if let Some(name) = detail.strip_prefix("unknown statement ") {
         let help = habit::statement(name);
-        let message = format!("there is no statement `{name}`");
+        let message = format!("unknown statement `{name}`");
         return Some(Advice { message, help: help.into(), range: at.clone() });
     }
     let tag = tags(source).find(|tag| tag.range.start <= at.start && at.start <= tag.range.end)?;
@@ -41,22 +41,22 @@ pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Ad
         let close = if open == "{%" { "%}" } else { "}}" };
         let message = format!("`{open}` is not closed");
         let range = tag.range.start..tag.range.start + 2;
-        return Some(Advice { message, help: format!("it ends with `{close}`"), range });
+        return Some(Advice { message, help: format!("close it with `{close}`"), range });
     }
     let help = match detail {
         _ if source.get(..at.start).is_some_and(|before| before.ends_with('f'))
             && detail.starts_with("unexpected string") =>
         {
-            "there are no f-strings; join texts with `~`, as in `\"Hello \" ~ name`"
+            "Jinja has no f-strings; concatenate with `~`, as in `\"Hello \" ~ name`"
         }
         detail if detail.starts_with("unexpected `=`") && code.starts_with("if") => {
             "compare with `==`"
         }
         detail if detail.ends_with("expected in") => "write `{% for item in items %}`",
-        "unexpected `:`, expected end of block" => "leave out the colon",
+        "unexpected `:`, expected end of block" => "remove the colon",
         _ if code.starts_with("else if") => "write `{% elif … %}`",
         detail if detail.contains("expected end of variable block") => {
-            "join texts with `~`; a filter is written `… | name`"
+            "concatenate strings with `~`, and write a filter as `… | name`"
         }
         _ => return None,
     };

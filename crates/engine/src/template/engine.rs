@@ -71,32 +71,31 @@ impl Engine {
                     "" => did_you_mean(name, self.json.globals().map(|(name, _)| name)),
                     help => help.into(),
                 };
-                let message = format!("there is no function `{name}`");
+                let message = format!("unknown function `{name}`");
                 let error = Error::new(Kind::TemplateFailed, message).with_help(help);
                 return Err(with_range(error, Some(range.clone())));
             }
         }
         for (name, range) in &usage.methods {
             if let Some(help) = habit::no_method(name) {
-                let message = format!("there is no method `{name}`");
+                let message = format!("unknown method `{name}`");
                 let error = Error::new(Kind::TemplateFailed, message).with_help(help);
                 return Err(with_range(error, Some(range.clone())));
             }
         }
         for (name, range) in &usage.filters {
             if !self.knows(name, &format!("none|{name}"), ErrorKind::UnknownFilter) {
-                let error =
-                    Error::new(Kind::TemplateFailed, format!("there is no filter `{name}`"))
-                        .with_help(match habit::call(name) {
-                            "" => did_you_mean(name, filters::SUGGESTED.split(' ')),
-                            help => help.into(),
-                        });
+                let error = Error::new(Kind::TemplateFailed, format!("unknown filter `{name}`"))
+                    .with_help(match habit::call(name) {
+                        "" => did_you_mean(name, filters::SUGGESTED.split(' ')),
+                        help => help.into(),
+                    });
                 return Err(with_range(error, Some(range.clone())));
             }
         }
         for (name, range) in &usage.tests {
             if !self.knows(name, &format!("none is {name}"), ErrorKind::UnknownTest) {
-                let error = Error::new(Kind::TemplateFailed, format!("there is no test `{name}`"));
+                let error = Error::new(Kind::TemplateFailed, format!("unknown test `{name}`"));
                 return Err(with_range(error, Some(range.clone())));
             }
         }

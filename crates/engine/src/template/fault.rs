@@ -39,8 +39,8 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
             Error::new(Kind::TemplateFailed, detail).with_help(habit::call(name))
         }
         _ if detail.starts_with("tried to use + operator") => {
-            Error::new(Kind::TemplateFailed, format!("`+` cannot add these: {snippet}"))
-                .with_help("join texts with `~`")
+            Error::new(Kind::TemplateFailed, format!("`+` does not work on these types: {snippet}"))
+                .with_help("concatenate strings with `~`")
         }
         kind if detail.is_empty() => Error::new(Kind::TemplateFailed, format!("{kind}: {snippet}")),
         _ => Error::new(Kind::TemplateFailed, format!("{detail}: {snippet}")),
@@ -55,8 +55,8 @@ fn absent(path: &str) -> String {
     let begins = path.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let path = if begins && path.chars().all(is_path) { path } else { "…" };
     format!(
-        "give it in the data, or write `{path} | default(\"…\")`, or leave out what shows it with \
-         `{{% if {path} %}}`, in a tree with `when: {path}`"
+        "pass it in the data, write `{path} | default(\"…\")`, or skip what shows it with \
+         `{{% if {path} %}}` (in a tree: `when: {path}`)"
     )
 }
 

@@ -167,7 +167,7 @@ fn check_tokens(source: &str) -> Result<(), Error> {
             Token::TemplateData(_) => depth = ExpressionDepth::default(),
             Token::Ident("elif") if words == 1 => branches += 1,
             Token::Ident(name) if in_block && words == 1 && OTHER_TEMPLATES.contains(&name) => {
-                let message = format!("there is no statement `{name}`");
+                let message = format!("unknown statement `{name}`");
                 let error = Error::new(Kind::TemplateSyntax, message);
                 let range = span.start_offset as usize..span.end_offset as usize;
                 return Err(with_range(error.with_help(habit::statement(name)), Some(range)));
@@ -178,7 +178,7 @@ fn check_tokens(source: &str) -> Result<(), Error> {
         if depth.least() > Limits::EXPRESSION_DEPTH {
             let most = Limits::EXPRESSION_DEPTH;
             return too_deep(
-                format!("an expression is nested or chained more than {most} deep"),
+                format!("an expression is nested or chained more than {most} levels deep"),
                 range,
             );
         }

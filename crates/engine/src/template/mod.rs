@@ -266,7 +266,7 @@ impl Template {
             let is_same = after.chars().next() == self.source()[at..].chars().next();
             is_same.then_some(at..at + 1)
         };
-        let is_bracket = ["it ends early", "` is expected"].iter().any(|words| {
+        let is_bracket = ["it ends early", "`, found `"].iter().any(|words| {
             error.message().split(", near").next().is_some_and(|message| message.contains(words))
         });
         let missing = if is_bracket { fault::missing_bracket(self.source()) } else { None };

@@ -115,7 +115,8 @@ pub(super) fn method(value: &Value, name: &str, args: &[Value]) -> Option<Result
 
 fn text_method(text: &str, name: &str, args: &[Value]) -> Option<Result<Value, Error>> {
     let of = |text: String| spend_value(Value::from(text));
-    let none_found = || Err(Error::new(ErrorKind::InvalidOperation, "the text does not hold it"));
+    let none_found =
+        || Err(Error::new(ErrorKind::InvalidOperation, "the string does not contain it"));
     let place = |at: Option<usize>| at.map(|at| text[..at].chars().count());
     let first = args.first();
     let needle = first.and_then(Value::as_str);
@@ -169,7 +170,8 @@ fn other_method(value: &Value, name: &str, args: &[Value]) -> Option<Result<Valu
     Some(match (value.kind(), name, args) {
         (ValueKind::Seq, "index", [wanted]) => {
             let found = value.try_iter().ok()?.position(|item| item == *wanted);
-            let missing = || Error::new(ErrorKind::InvalidOperation, "the list has no such item");
+            let missing =
+                || Error::new(ErrorKind::InvalidOperation, "the list does not contain it");
             found.map(Value::from).ok_or_else(missing)
         }
         (ValueKind::Seq | ValueKind::Map, "copy", []) => spend_value(value.clone()),

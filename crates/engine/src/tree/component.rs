@@ -15,7 +15,7 @@ pub struct Component {
     pub name: &'static str,
     /// Whether a tree may start with it.
     pub root: bool,
-    /// What may stand in `children`.
+    /// What is allowed in `children`.
     pub children: Children,
     /// Whether `children` must be present, if only as an empty list.
     pub needs_children: bool,
@@ -78,7 +78,7 @@ pub struct Shape {
     pub props: &'static [Prop],
 }
 
-/// What may stand in a component's `children`.
+/// What is allowed in a component's `children`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Children {
     /// Nothing: a leaf.

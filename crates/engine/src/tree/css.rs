@@ -99,7 +99,7 @@ pub(crate) fn shades(text: &str) -> Option<&'static str> {
     let (name, shade) = text.trim().rsplit_once('-')?;
     let is_number = !shade.is_empty() && shade.bytes().all(|byte| byte.is_ascii_digit());
     (PALETTE.contains(&name) && is_number)
-        .then_some("the shades are 25, 50, 75, 100, 200 and so on up to 900, 950, 975, 1000")
+        .then_some("valid shades: 25, 50, 75, 100, 200, 300 … 900, 950, 975, 1000")
 }
 
 /// The words that a misspelt colour is compared with: tokens, and the commonest names.

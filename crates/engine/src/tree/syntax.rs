@@ -42,7 +42,7 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
         *at = comma.len();
         return (
             "an extra comma".into(),
-            "leave it out; in a loop, write `{% if not loop.last %},{% endif %}`",
+            "remove it; in a loop, write `{% if not loop.last %},{% endif %}`",
         );
     }
     match words {
@@ -50,7 +50,7 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
             ("it ends early".into(), "a `}`, a `]` or a quote is missing")
         }
         "trailing characters" => {
-            ("there is content after its end".into(), "look for a `}` or a `]` too many")
+            ("there is extra content after its end".into(), "look for an extra `}` or `]`")
         }
         words if words.starts_with("control character") => (
             "a line ends inside a string".into(),
@@ -77,13 +77,13 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
             "print a value with `{{ name | tojson }}`, and write a statement as `{% … %}`",
         ),
         words if words.starts_with("expected `,` or `}`") && rest.starts_with(']') => {
-            ("`]` where a `}` is expected".into(), "a `}` is missing before it, or it is extra")
+            ("expected `}`, found `]`".into(), "add the missing `}` before it, or remove it")
         }
         words if words.starts_with("expected `,` or `]`") && rest.starts_with('}') => {
-            ("`}` where a `]` is expected".into(), "a `]` is missing before it, or it is extra")
+            ("expected `]`, found `}`".into(), "add the missing `]` before it, or remove it")
         }
         "key must be a string" if !word.is_empty() => {
-            ("a name without quotes".into(), "names need double quotes: `\"type\"`")
+            ("a key without quotes".into(), "keys need double quotes: `\"type\"`")
         }
         "expected value" if !word.is_empty() => (
             format!("{} is not a JSON value", brief_code(word)).into(),

@@ -69,8 +69,8 @@ impl Want {
     pub(crate) fn example(&self) -> String {
         let Some(shape) = self.shape() else { return String::new() };
         match self {
-            Want::List(_) => format!("such a list is `[{}, …]`", shape.example),
-            _ => format!("{} is `{}`", shape.name, shape.example),
+            Want::List(_) => format!("write it as `[{}, …]`", shape.example),
+            _ => format!("write it as `{}`", shape.example),
         }
     }
 
@@ -131,7 +131,7 @@ impl fmt::Display for Want {
             Want::Css => f.write_str("a number or a CSS value"),
             Want::Object => f.write_str("an object"),
             Want::Shape(shape) => f.write_str(shape.name),
-            Want::List(of) => write!(f, "a list, each {of}"),
+            Want::List(of) => write!(f, "a list where each item is {of}"),
             Want::Either(list) => {
                 for (index, want) in list.iter().enumerate() {
                     write!(f, "{}{want}", if index == 0 { "" } else { " or " })?;

@@ -1,6 +1,14 @@
-//! What is wrong with how an app was put together.
+//! The configuration errors of an app.
 
-/// Everything that is wrong with how an app was put together.
+/// All configuration errors of an app, reported by [`Builder::build`](crate::Builder::build).
+///
+/// ```
+/// use widgetcast::{App, Tool};
+///
+/// let hours = || Tool::new("hours", async || "9 to 5");
+/// let error = App::new("My Shop", "1.0.0").tool(hours()).tool(hours()).build().unwrap_err();
+/// assert_eq!(error.mistakes().len(), 2); // the name is not a package name, and a tool exists twice
+/// ```
 pub struct BuildError {
     mistakes: Vec<String>,
 }
@@ -17,7 +25,7 @@ impl BuildError {
         Self { mistakes }
     }
 
-    /// A message for each mistake.
+    /// One message per error.
     pub fn mistakes(&self) -> &[String] {
         &self.mistakes
     }

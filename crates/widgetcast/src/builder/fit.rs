@@ -41,7 +41,7 @@ pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
         };
         if !gives.iter().any(fits) {
             let (gives, takes) = (gives.join(" or "), takes.join(" or "));
-            wrong.push(format!("{name} is {gives} in the output, and {takes} for the widget"));
+            wrong.push(format!("{name} is {gives} in the output, but {takes} for the widget"));
         }
     }
     wrong
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(
             output(json!({ "title": { "type": "array" }, "count": text }), json!([])),
             [
-                "title is array in the output, and string for the widget",
-                "count is string in the output, and number for the widget",
+                "title is array in the output, but string for the widget",
+                "count is string in the output, but number for the widget",
             ]
         );
         // A schema that says more than its properties may have the rest.

@@ -1,4 +1,4 @@
-//! The builder: collects what an app is made of, and checks how it fits together.
+//! The builder: collects the parts of an app, and checks that they fit together.
 
 pub(crate) mod change;
 mod check;
@@ -56,6 +56,18 @@ pub fn view_page(image_origins: Vec<String>) -> LoadedPage {
 }
 
 /// Builds an [`App`](crate::App); [`Builder::build`] checks everything at once.
+///
+/// ```
+/// use widgetcast::{App, Settings, Tool};
+///
+/// let app = App::new("shop", "1.0.0")
+///     .title("Shop")
+///     .instructions("Order numbers are on the receipt.")
+///     .settings(Settings::default().allowed_hosts(["shop.example.com"]))
+///     .tool(Tool::new("hours", async || "9 to 5").description("Opening hours").read_only())
+///     .build()?;
+/// # Ok::<(), widgetcast::BuildError>(())
+/// ```
 #[must_use = "call `build` to get the app"]
 pub struct Builder {
     name: String,
@@ -125,7 +137,7 @@ impl Builder {
         self
     }
 
-    /// Sets additional instructions for clients that show views, such as not to repeat their content.
+    /// Sets additional instructions for clients that show views, such as not to repeat a view as text.
     pub fn view_instructions(mut self, text: impl Into<String>) -> Self {
         self.view_instructions = Some(text.into());
         self
@@ -287,6 +299,16 @@ impl Builder {
     }
 
     /// Adds an event listener. It is called synchronously, so it must not block.
+    ///
+    /// ```
+    /// use widgetcast::{App, Event};
+    ///
+    /// let app = App::new("shop", "1.0.0").on_event(|event| match event {
+    ///     Event::Succeeded { tool, took } => println!("{tool} took {took:?}"),
+    ///     Event::Failed { tool, error, .. } => eprintln!("{tool}: {error}"),
+    ///     _ => {}
+    /// });
+    /// ```
     pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
         self.listeners.push(Box::new(listener));
         self
@@ -317,8 +339,9 @@ impl Builder {
     }
 
     /// Merges the tools, pages, resources, prompts, methods, states, guards and listeners of another app.
-    /// Its hooks wrap only its own tools; its guards see every request. Its name, version, title, settings
-    /// and store are ignored; conflicts (a tool name, a widget directory, authentication) are mistakes.
+    /// Its hooks wrap only its own tools; its guards see every request. Its name, version, title,
+    /// settings and store are ignored; conflicts (a tool name, a widget directory, authentication) are
+    /// errors.
     ///
     /// ```
     /// use widgetcast::{App, Builder, Tool};

@@ -1,9 +1,8 @@
-//! Components written in Rust, for views that need no template.
+//! Components in Rust, for views without a template.
 //!
-//! There is a type for every component of a widget and for every kind of value, all of them made from
-//! the component table; `docs/components.md` says what each is for. What a component needs is given to
-//! `new`; everything else has a setter. A tree that breaks a rule, such as one with the row of a table
-//! outside of a table, is an error of the call, as it is for a template.
+//! There is a type for every component and every kind of value; `docs/components.md` describes them.
+//! Required props are arguments of `new`; all others have setters. An invalid tree, such as a table row
+//! outside of a table, fails the call, as it does in a template.
 //!
 //! ```
 //! use widgetcast::components::{Action, Badge, BadgeColor, Button, Card, Row, Spacer, Text, Title};
@@ -36,7 +35,7 @@
 //! # Ok::<(), widgetcast::BuildError>(())
 //! ```
 //!
-//! A handler that gives data for the model too returns an [`Outcome`](crate::Outcome) with
+//! A handler that also returns data for the model returns an [`Outcome`](crate::Outcome) with
 //! [`components`](crate::Outcome::components).
 
 mod table;
@@ -71,7 +70,7 @@ pub(crate) fn widget() -> Option<&'static Widget> {
     CATALOG.get(WIDGET)
 }
 
-/// A component, or another object that is made of them.
+/// A component, or an object that contains components.
 pub trait Node: sealed::Sealed + Into<Value> {}
 
 /// A component that may stand in any container.
@@ -93,7 +92,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A number of units, or a length or another value as CSS has it, such as `"50%"` or `"16 / 9"`.
+/// A number of units, or a CSS value such as `"50%"` or `"16 / 9"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Css(Value);
 
@@ -101,12 +100,12 @@ pub struct Css(Value);
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number(Value);
 
-/// A token, a colour of the palette or a colour as CSS has it: `"secondary"`, `"blue-500"`, `"#1a73e8"`.
+/// A token, a palette colour or a CSS colour: `"secondary"`, `"blue-500"`, `"#1a73e8"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Color(Value);
 
 impl Color {
-    /// One for each theme.
+    /// A colour for each theme.
     pub fn themed(light: impl Into<String>, dark: impl Into<String>) -> Self {
         Self(json!({ "light": light.into(), "dark": dark.into() }))
     }
@@ -184,7 +183,7 @@ macro_rules! object {
         pub struct $name(Value);
 
         impl $name {
-            /// With what it needs.
+            /// Creates it with its required props.
             #[allow(clippy::new_without_default)]
             pub fn new($($need: impl Into<$need_type>),*) -> Self {
                 let members: Map<String, Value> = Map::from_iter([
@@ -225,7 +224,7 @@ use node;
 macro_rules! children {
     ($name:ident: $child:ty) => {
         impl $name {
-            /// One more child.
+            /// Adds a child.
             pub fn child(mut self, child: $child) -> Self {
                 if let Some(children) = self.0["children"].as_array_mut() {
                     children.push(child.into());
@@ -233,7 +232,7 @@ macro_rules! children {
                 self
             }
 
-            /// More children: a list, an iterator, or an option.
+            /// Adds children from a list, an iterator or an option.
             pub fn children(self, children: impl IntoIterator<Item = $child>) -> Self {
                 children.into_iter().fold(self, Self::child)
             }

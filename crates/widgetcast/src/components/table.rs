@@ -376,7 +376,7 @@ object! {
     struct Axis [] (data_key: String = "dataKey")
     /// Hides the axis.
     fn hide(bool) = "hide";
-    /// An object from a value of the data to the label for it.
+    /// An object that maps values of the data to labels.
     fn labels(Value) = "labels";
 }
 from_plain!(Axis: text);
@@ -384,11 +384,11 @@ from_plain!(Axis: text);
 object! {
     /// A border, such as `{ "size": 1, "color": "subtle" }`.
     struct Border [] ()
-    /// How thick the line is, in pixels.
+    /// The line width in pixels.
     fn size(Number) = "size";
     /// The colour.
     fn color(Color) = "color";
-    /// How the line is drawn.
+    /// The line style.
     fn style(BorderStyle) = "style";
     /// At the top.
     fn top(Edge) = "top";
@@ -415,7 +415,7 @@ object! {
     struct Edge [] (size: Number = "size")
     /// The colour.
     fn color(Color) = "color";
-    /// How the line is drawn.
+    /// The line style.
     fn style(BorderStyle) = "style";
 }
 from_plain!(Edge: number);
@@ -423,11 +423,11 @@ from_plain!(Edge: number);
 object! {
     /// An editable text, such as `{ "name": "title", "placeholder": "Title" }`.
     struct EditableText [] (name: String = "name")
-    /// Puts the focus here when the widget appears.
+    /// Focuses the field when the widget appears.
     fn auto_focus(bool) = "autoFocus";
     /// Selects the text when the field gets the focus.
     fn auto_select(bool) = "autoSelect";
-    /// What a browser may fill in, as in HTML.
+    /// The autocomplete hint for browsers, as in HTML.
     fn auto_complete(String) = "autoComplete";
     /// Whether password managers may fill it.
     fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
@@ -465,7 +465,7 @@ object! {
     fn color(Color) = "color";
     /// Series with the same name are stacked.
     fn stack(String) = "stack";
-    /// How points are joined.
+    /// How points are connected.
     fn curve_type(CurveType) = "curveType";
 }
 
@@ -517,7 +517,7 @@ object! {
     fn italic(bool) = "italic";
     /// Strikethrough text.
     fn line_through(bool) = "lineThrough";
-    /// How wide the text may become.
+    /// The maximum width of the text.
     fn width(Css) = "width";
     /// Font size.
     fn size(TextSize) = "size";
@@ -541,13 +541,13 @@ object! {
     fn justify(Justify) = "justify";
     /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
-    /// How much of the free space it takes, such as 1.
+    /// Its share of the free space, such as 1.
     fn flex(Css) = "flex";
-    /// The space between children; a number counts steps of 4 pixels.
+    /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
-    /// The space inside; a number counts steps of 4 pixels.
+    /// The space inside; numbers are in steps of 4 pixels.
     fn padding(Spacing) = "padding";
-    /// A border: its thickness in pixels, or an object.
+    /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
     fn background(Color) = "background";
@@ -571,9 +571,9 @@ object! {
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
-    /// How round the corners are.
+    /// The corner radius.
     fn radius(Radius) = "radius";
-    /// The space around it; a number counts steps of 4 pixels.
+    /// The space around it; numbers are in steps of 4 pixels.
     fn margin(Spacing) = "margin";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
@@ -592,13 +592,13 @@ object! {
     fn justify(Justify) = "justify";
     /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
-    /// How much of the free space it takes, such as 1.
+    /// Its share of the free space, such as 1.
     fn flex(Css) = "flex";
-    /// The space between children; a number counts steps of 4 pixels.
+    /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
-    /// The space inside; a number counts steps of 4 pixels.
+    /// The space inside; numbers are in steps of 4 pixels.
     fn padding(Spacing) = "padding";
-    /// A border: its thickness in pixels, or an object.
+    /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
     fn background(Color) = "background";
@@ -622,9 +622,9 @@ object! {
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
-    /// How round the corners are.
+    /// The corner radius.
     fn radius(Radius) = "radius";
-    /// The space around it; a number counts steps of 4 pixels.
+    /// The space around it; numbers are in steps of 4 pixels.
     fn margin(Spacing) = "margin";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
@@ -643,13 +643,13 @@ object! {
     fn justify(Justify) = "justify";
     /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
-    /// How much of the free space it takes, such as 1.
+    /// Its share of the free space, such as 1.
     fn flex(Css) = "flex";
-    /// The space between children; a number counts steps of 4 pixels.
+    /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
-    /// The space inside; a number counts steps of 4 pixels.
+    /// The space inside; numbers are in steps of 4 pixels.
     fn padding(Spacing) = "padding";
-    /// A border: its thickness in pixels, or an object.
+    /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
     fn background(Color) = "background";
@@ -673,9 +673,9 @@ object! {
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
-    /// How round the corners are.
+    /// The corner radius.
     fn radius(Radius) = "radius";
-    /// The space around it; a number counts steps of 4 pixels.
+    /// The space around it; numbers are in steps of 4 pixels.
     fn margin(Spacing) = "margin";
     /// Whether the children are laid out in a row or a column.
     fn direction(Direction) = "direction";
@@ -722,9 +722,9 @@ object! {
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
-    /// How round the corners are.
+    /// The corner radius.
     fn radius(Radius) = "radius";
-    /// The space around it; a number counts steps of 4 pixels.
+    /// The space around it; numbers are in steps of 4 pixels.
     fn margin(Spacing) = "margin";
     /// Alternative text for screen readers.
     fn alt(String) = "alt";
@@ -734,11 +734,11 @@ object! {
     fn position(Position) = "position";
     /// Draws a thin frame around the image.
     fn frame(bool) = "frame";
-    /// Draws it across the padding of the card.
+    /// Extends it through the padding of the card.
     fn flush(bool) = "flush";
     /// The background colour.
     fn background(Color) = "background";
-    /// How much of the free space it takes, such as 1.
+    /// Its share of the free space, such as 1.
     fn flex(Css) = "flex";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
@@ -760,15 +760,15 @@ object! {
     fn icon_start(String) = "iconStart";
     /// An icon after the label.
     fn icon_end(String) = "iconEnd";
-    /// Which button is the main one.
+    /// Whether it is the primary button.
     fn style(ButtonStyle) = "style";
-    /// How large the icons are.
+    /// The size of the icons.
     fn icon_size(ButtonIconSize) = "iconSize";
-    /// The colour, which conveys the kind of action.
+    /// The semantic colour of the action.
     fn color(ButtonColor) = "color";
-    /// How strongly it is drawn.
+    /// The visual variant.
     fn variant(Variant) = "variant";
-    /// How high the control is.
+    /// The height of the control.
     fn size(ControlSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
@@ -832,11 +832,11 @@ node!(Caption: Child);
 object! {
     /// A short label in a coloured pill, such as a status.
     struct Badge ["type": json!("Badge")] (label: String = "label")
-    /// The colour, which conveys the status.
+    /// The semantic colour of the status.
     fn color(BadgeColor) = "color";
-    /// How strongly it is drawn.
+    /// The visual variant.
     fn variant(BadgeVariant) = "variant";
-    /// How large the badge is.
+    /// The size of the badge.
     fn size(SmallSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
@@ -848,11 +848,11 @@ object! {
 node!(Badge: Child);
 
 object! {
-    /// A small drawing, by name.
+    /// An icon, by name.
     struct Icon ["type": json!("Icon")] (name: String = "name")
     /// The colour.
     fn color(Color) = "color";
-    /// How large the icon is.
+    /// The size of the icon.
     fn size(IconSize) = "size";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
@@ -866,11 +866,11 @@ object! {
     struct Divider ["type": json!("Divider")] ()
     /// The colour.
     fn color(Color) = "color";
-    /// How thick the line is.
+    /// The width of the line.
     fn size(Css) = "size";
-    /// The space before and after the line; a number counts steps of 4 pixels.
+    /// The space before and after the line; numbers are in steps of 4 pixels.
     fn spacing(Css) = "spacing";
-    /// Draws the line across the padding of the card.
+    /// Extends the line through the padding of the card.
     fn flush(bool) = "flush";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
@@ -880,11 +880,11 @@ object! {
 node!(Divider: Child);
 
 object! {
-    /// An entry of a ListView, which may be clicked as a whole.
+    /// An entry of a ListView, which can be clickable as a whole.
     struct ListViewItem ["type": json!("ListViewItem"), "children": json!([])] ()
     /// The action on click.
     fn on_click_action(Action) = "onClickAction";
-    /// The space between children; a number counts steps of 4 pixels.
+    /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
     /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
@@ -935,13 +935,13 @@ object! {
     fn justify(Justify) = "justify";
     /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
-    /// How much of the free space it takes, such as 1.
+    /// Its share of the free space, such as 1.
     fn flex(Css) = "flex";
-    /// The space between children; a number counts steps of 4 pixels.
+    /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
-    /// The space inside; a number counts steps of 4 pixels.
+    /// The space inside; numbers are in steps of 4 pixels.
     fn padding(Spacing) = "padding";
-    /// A border: its thickness in pixels, or an object.
+    /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
     fn background(Color) = "background";
@@ -965,9 +965,9 @@ object! {
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
-    /// How round the corners are.
+    /// The corner radius.
     fn radius(Radius) = "radius";
-    /// The space around it; a number counts steps of 4 pixels.
+    /// The space around it; numbers are in steps of 4 pixels.
     fn margin(Spacing) = "margin";
     /// The action on submit.
     fn on_submit_action(Action) = "onSubmitAction";
@@ -996,13 +996,13 @@ object! {
     fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
     /// Selects the text when the field gets the focus.
     fn auto_select(bool) = "autoSelect";
-    /// Puts the focus here when the widget appears.
+    /// Focuses the field when the widget appears.
     fn auto_focus(bool) = "autoFocus";
     /// Disables the control.
     fn disabled(bool) = "disabled";
-    /// How strongly it is drawn.
+    /// The visual variant.
     fn variant(FieldVariant) = "variant";
-    /// How high the control is.
+    /// The height of the control.
     fn size(ControlSize) = "size";
     /// The space between the edge of the field and its text.
     fn gutter_size(GutterSize) = "gutterSize";
@@ -1032,13 +1032,13 @@ object! {
     fn allow_autofill_extensions(bool) = "allowAutofillExtensions";
     /// Selects the text when the field gets the focus.
     fn auto_select(bool) = "autoSelect";
-    /// Puts the focus here when the widget appears.
+    /// Focuses the field when the widget appears.
     fn auto_focus(bool) = "autoFocus";
     /// Disables the control.
     fn disabled(bool) = "disabled";
-    /// How strongly it is drawn.
+    /// The visual variant.
     fn variant(FieldVariant) = "variant";
-    /// How high the control is.
+    /// The height of the control.
     fn size(ControlSize) = "size";
     /// The space between the edge of the field and its text.
     fn gutter_size(GutterSize) = "gutterSize";
@@ -1064,9 +1064,9 @@ object! {
     fn placeholder(String) = "placeholder";
     /// The value of the initially selected option.
     fn default_value(String) = "defaultValue";
-    /// How strongly it is drawn.
+    /// The visual variant.
     fn variant(Variant) = "variant";
-    /// How high the control is.
+    /// The height of the control.
     fn size(ControlSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
@@ -1094,9 +1094,9 @@ object! {
     fn placeholder(String) = "placeholder";
     /// The initial date, as YYYY-MM-DD.
     fn default_value(String) = "defaultValue";
-    /// How strongly it is drawn.
+    /// The visual variant.
     fn variant(Variant) = "variant";
-    /// How high the control is.
+    /// The height of the control.
     fn size(ControlSize) = "size";
     /// Fully rounded ends.
     fn pill(bool) = "pill";
@@ -1206,17 +1206,17 @@ object! {
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
-    /// Shows the values at the side.
+    /// Shows the y-axis with the values.
     fn show_y_axis(bool) = "showYAxis";
-    /// Shows the names of the series.
+    /// Shows a legend with the names of the series.
     fn show_legend(bool) = "showLegend";
-    /// Shows the values of the point under the pointer.
+    /// Shows a tooltip with the values of the point under the pointer.
     fn show_tooltip(bool) = "showTooltip";
     /// The space between bars of one point, in pixels.
     fn bar_gap(Number) = "barGap";
-    /// The space between the bars of two points, in pixels.
+    /// The space between the bars of adjacent points, in pixels.
     fn bar_category_gap(Number) = "barCategoryGap";
-    /// How much of the free space it takes.
+    /// Its share of the free space.
     fn flex(Css) = "flex";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
@@ -1254,7 +1254,7 @@ object! {
     struct TableCell ["type": json!("Table.Cell"), "children": json!([])] ()
     /// The width, in pixels or as a CSS length.
     fn width(Css) = "width";
-    /// The space inside; a number counts steps of 4 pixels.
+    /// The space inside; numbers are in steps of 4 pixels.
     fn padding(Spacing) = "padding";
     /// The number of columns it spans.
     fn col_span(Number) = "colSpan";
@@ -1264,7 +1264,7 @@ object! {
     fn align(Side) = "align";
     /// Vertical alignment of the content.
     fn v_align(Side) = "vAlign";
-    /// How wide the column is.
+    /// The width of the column.
     fn col_size(TextSize) = "colSize";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
@@ -1275,7 +1275,7 @@ node!(TableCell);
 children!(TableCell: impl Child);
 
 object! {
-    /// A root: one framed card, with optional buttons at its foot.
+    /// A root component: a framed card, with optional buttons at the bottom.
     struct Card ["type": json!("Card"), "children": json!([])] ()
     /// Makes the card a form, which `confirm` submits.
     fn as_form(bool) = "asForm";
@@ -1283,17 +1283,17 @@ object! {
     fn background(Color) = "background";
     /// The border of the card.
     fn border(Border) = "border";
-    /// How wide the card may become; `full` takes all there is.
+    /// The maximum width of the card; `full` takes all available space.
     fn size(CardSize) = "size";
-    /// The space inside; a number counts steps of 4 pixels.
+    /// The space inside; numbers are in steps of 4 pixels.
     fn padding(Spacing) = "padding";
     /// A status line above the card.
     fn status(Status) = "status";
     /// Initially collapsed.
     fn collapsed(bool) = "collapsed";
-    /// The main button at the foot.
+    /// The primary button at the bottom.
     fn confirm(CardAction) = "confirm";
-    /// The other button at the foot.
+    /// The secondary button at the bottom.
     fn cancel(CardAction) = "cancel";
     /// Forces light or dark colours.
     fn theme(Theme) = "theme";
@@ -1306,7 +1306,7 @@ node!(Card: Root);
 children!(Card: impl Child);
 
 object! {
-    /// A root: a list of entries.
+    /// A root component: a list of entries.
     struct ListView ["type": json!("ListView"), "children": json!([])] ()
     /// How many entries are shown before "show more".
     fn limit(Css) = "limit";
@@ -1323,7 +1323,7 @@ node!(ListView: Root);
 children!(ListView: ListViewItem);
 
 object! {
-    /// A root without a frame.
+    /// A root component without a frame.
     struct Basic ["type": json!("Basic"), "children": json!([])] ()
     /// Alignment of the children on the cross axis.
     fn align(Align) = "align";
@@ -1331,13 +1331,13 @@ object! {
     fn justify(Justify) = "justify";
     /// Whether children wrap to the next line.
     fn wrap(Wrap) = "wrap";
-    /// How much of the free space it takes, such as 1.
+    /// Its share of the free space, such as 1.
     fn flex(Css) = "flex";
-    /// The space between children; a number counts steps of 4 pixels.
+    /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
-    /// The space inside; a number counts steps of 4 pixels.
+    /// The space inside; numbers are in steps of 4 pixels.
     fn padding(Spacing) = "padding";
-    /// A border: its thickness in pixels, or an object.
+    /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
     fn background(Color) = "background";
@@ -1361,9 +1361,9 @@ object! {
     fn max_size(Css) = "maxSize";
     /// Width divided by height, such as 1.5 or "16 / 9".
     fn aspect_ratio(Css) = "aspectRatio";
-    /// How round the corners are.
+    /// The corner radius.
     fn radius(Radius) = "radius";
-    /// The space around it; a number counts steps of 4 pixels.
+    /// The space around it; numbers are in steps of 4 pixels.
     fn margin(Spacing) = "margin";
     /// Forces light or dark colours.
     fn theme(Theme) = "theme";

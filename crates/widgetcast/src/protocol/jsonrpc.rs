@@ -36,7 +36,7 @@ pub(crate) enum Message<'a> {
 /// A request, borrowed from the text that it was read from.
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
-    /// The id as it stands in the message: a string or an integer.
+    /// The id as in the message: a string or an integer.
     pub id: &'a str,
     pub method: Text<'a>,
     pub params: Params<'a>,

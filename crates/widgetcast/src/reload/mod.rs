@@ -25,7 +25,7 @@ use note::Notes;
 pub(crate) use note::{Note, real_path};
 pub(crate) use watch::Watch;
 
-/// Something that clients may want to know about.
+/// A change that clients are notified of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {

@@ -3,8 +3,8 @@
 use super::caller::Caller;
 use super::refusal::Refusal;
 
-/// Who may use something. By default every caller, where the app proves who calls
-/// ([`Builder::auth`](crate::Builder::auth)), and everyone where it does not.
+/// The access rules of a tool, widget, resource or prompt. By default every authenticated caller may use
+/// it; in an app without [`Builder::auth`](crate::Builder::auth), everyone.
 ///
 /// ```
 /// use widgetcast::{Access, App, Caller};
@@ -29,7 +29,7 @@ pub(crate) static EVERYONE: Access =
     Access { scopes: Vec::new(), is_public: true, is_hidden: false };
 
 impl Access {
-    /// Only callers that may do this; given more than once, all of it.
+    /// Requires a scope; if called more than once, all of them.
     pub fn scope(mut self, scope: impl Into<String>) -> Self {
         self.scopes.push(scope.into());
         self
@@ -41,8 +41,8 @@ impl Access {
         self
     }
 
-    /// Who may not use it does not see it either: it is missing in lists, and calling it is calling
-    /// something that does not exist.
+    /// Hides it from callers that may not use it: it is not listed, and calling it fails as if it did not
+    /// exist.
     pub fn hidden(mut self) -> Self {
         self.is_hidden = true;
         self

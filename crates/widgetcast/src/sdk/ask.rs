@@ -1,4 +1,4 @@
-//! Asking the client while a handler runs: its user (elicitation), its model (sampling), its roots.
+//! Requests to the client while a handler runs: elicitation, sampling and roots.
 
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -19,18 +19,46 @@ use crate::declaration::form::form_of;
 use crate::declaration::schema::input_of;
 
 /// The user's response to an elicitation.
+///
+/// ```
+/// use serde_json::json;
+/// use widgetcast::client::Answer;
+/// use widgetcast::{App, Ctx, Tool, ToolError};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Size {
+///     /// From 36 to 46
+///     size: u8,
+/// }
+///
+/// async fn order(ctx: Ctx) -> Result<String, ToolError> {
+///     Ok(match ctx.elicit::<Size>("Which size?").answer().await? {
+///         Answer::Accepted(Size { size }) => format!("ordered in size {size}"),
+///         Answer::Declined => "nothing ordered".into(),
+///         Answer::Cancelled => "ask again later".into(),
+///     })
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("shoes", "1.0.0").tool(Tool::new("order", order)).build()?;
+/// let client = app.test().on_elicit(|_| Some(json!({ "size": 41 })));
+/// assert_eq!(client.call("order", json!({})).await?.text(), "ordered in size 41");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer<T> {
-    /// They answered.
+    /// The user submitted the form.
     Accepted(T),
     /// The user declined.
     Declined,
-    /// They closed the question without a choice.
+    /// The user closed the form without a choice.
     Cancelled,
 }
 
 impl<T> Answer<T> {
-    /// What they answered, if they did.
+    /// The submitted value, if any.
     pub fn accepted(self) -> Option<T> {
         match self {
             Self::Accepted(value) => Some(value),
@@ -39,13 +67,13 @@ impl<T> Answer<T> {
     }
 }
 
-/// A directory or file that the client lets the server work on.
+/// A directory or file that the client exposes to the server.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Root {
-    /// Its address: `file://…`.
+    /// The URI: `file://…`.
     pub uri: String,
-    /// What people call it.
+    /// The display name.
     #[serde(default)]
     pub name: Option<String>,
 }
@@ -53,8 +81,9 @@ pub struct Root {
 /// Asking needs an answer from outside, and on 2026-07-28 the handler runs again from its start when it
 /// is there: what it does before it asks must be harmless when done twice.
 impl Ctx {
-    /// Asks the user with a form generated from the fields of the type: strings, numbers, booleans and
-    /// enums. `None` if they decline or close it; use [`Elicit::answer`] to distinguish.
+    /// Asks the user to fill in a form generated from the fields of the type: strings, numbers, booleans
+    /// and enums. Returns `None` if the user declines or closes it; [`Elicit::answer`] distinguishes the
+    /// two.
     ///
     /// ```
     /// use widgetcast::{Ctx, Tool, ToolError};
@@ -84,8 +113,22 @@ impl Ctx {
         Elicit { asking: Some(asking), running: None, of: PhantomData }
     }
 
-    /// Asks the user to open a URL, for example to log in. You learn that they agreed to open it, not what
-    /// they did there.
+    /// Asks the user to open a URL, for example to log in. The response tells you that the user agreed to
+    /// open it, not what happened there.
+    ///
+    /// ```
+    /// use widgetcast::client::Answer;
+    /// use widgetcast::{Ctx, ToolError};
+    ///
+    /// async fn connect(ctx: Ctx) -> Result<String, ToolError> {
+    ///     let url = "https://shop.example.com/connect";
+    ///     match ctx.elicit_url("Connect your account", url).await? {
+    ///         Answer::Accepted(()) => Ok("call again when you are connected".into()),
+    ///         _ => Err(ToolError::public("not connected")),
+    ///     }
+    /// }
+    /// # let _ = widgetcast::Tool::new("connect", connect);
+    /// ```
     pub async fn elicit_url(
         &self,
         message: impl Into<String>,
@@ -100,7 +143,21 @@ impl Ctx {
         read_action(&given, |_| Ok(()))
     }
 
-    /// Asks the client's model.
+    /// Samples the client's model.
+    ///
+    /// ```
+    /// use widgetcast::client::Sampling;
+    /// use widgetcast::{Ctx, ToolError};
+    ///
+    /// async fn title(ctx: Ctx) -> Result<String, ToolError> {
+    ///     if !ctx.can_sample() {
+    ///         return Ok("Untitled".into());
+    ///     }
+    ///     let request = Sampling::from("A title for an export, without quotes").max_tokens(20);
+    ///     Ok(ctx.sample(request).await?.text())
+    /// }
+    /// # let _ = widgetcast::Tool::new("title", title);
+    /// ```
     pub async fn sample(&self, request: impl Into<Sampling>) -> Result<Sampled, ToolError> {
         let mut request = request.into();
         self.need(self.can_sample(), &json!({ "sampling": {} }))?;
@@ -109,7 +166,7 @@ impl Ctx {
         Sampled::deserialize(given).map_err(|error| unreadable(&error))
     }
 
-    /// The directories and files that the client lets the server work on.
+    /// The directories and files that the client exposes to the server.
     pub async fn roots(&self) -> Result<Vec<Root>, ToolError> {
         #[derive(serde::Deserialize)]
         struct Roots {
@@ -121,9 +178,26 @@ impl Ctx {
         Ok(roots)
     }
 
-    /// Ends the request with a task, if the tool is [`Tool::task_later`](crate::Tool::task_later) and the
-    /// client takes tasks; the handler goes on. What it asked before was asked by the request, what it
-    /// asks now is asked by the task. False if it goes on as a plain call.
+    /// Returns a task to the client and continues in the background, if the tool is
+    /// [`Tool::task_later`](crate::Tool::task_later) and the client supports tasks. Later elicitations
+    /// belong to the task instead of the request. Returns false if the call continues as a plain call.
+    ///
+    /// ```
+    /// use widgetcast::{Ctx, Tool};
+    ///
+    /// # async fn cached() -> Option<String> { None }
+    /// # async fn compute() -> String { "42".into() }
+    /// async fn answer(ctx: Ctx) -> String {
+    ///     match cached().await {
+    ///         Some(answer) => answer, // a plain call
+    ///         None => {
+    ///             ctx.become_task().await; // from here on in the background
+    ///             compute().await
+    ///         }
+    ///     }
+    /// }
+    /// let answer = Tool::new("answer", answer).task_later();
+    /// ```
     pub async fn become_task(&self) -> bool {
         let is_task = self.line().begin_task();
         if is_task {
@@ -132,25 +206,25 @@ impl Ctx {
         is_task
     }
 
-    /// Whether the client can ask its user with a form.
+    /// Whether the client supports elicitation with a form.
     pub fn can_elicit(&self) -> bool {
         // Without any mode it is the one that was there first.
         let modes = self.capabilities().get("elicitation").and_then(Value::as_object);
         modes.is_some_and(|modes| modes.contains_key("form") || !modes.contains_key("url"))
     }
 
-    /// Whether the client can send its user to an address.
+    /// Whether the client supports elicitation with a URL.
     pub fn can_elicit_url(&self) -> bool {
         let modes = self.capabilities().get("elicitation");
         modes.is_some_and(|modes| modes.get("url").is_some())
     }
 
-    /// Whether the client lets its model be asked.
+    /// Whether the client supports sampling.
     pub fn can_sample(&self) -> bool {
         self.capabilities().get("sampling").is_some()
     }
 
-    /// Whether the client tells its roots.
+    /// Whether the client exposes roots.
     pub fn has_roots(&self) -> bool {
         self.capabilities().get("roots").is_some()
     }
@@ -212,9 +286,9 @@ struct Asking {
 }
 
 impl<T: DeserializeOwned + JsonSchema> Elicit<T> {
-    /// A name for this question among all that the handler asks. On 2026-07-28 the client sees it, and
-    /// a handler that runs again gets the answer to the question with this name, even if its text has
-    /// changed; a question without a name is asked again then.
+    /// Names this question. In revision 2026-07-28, the client sees the name, and a handler that runs
+    /// again gets the answer by name, even if the text of the question has changed; without a name, a
+    /// changed question is asked again.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         if let Some(asking) = &mut self.asking {
             asking.key = Some(key.into());
@@ -222,7 +296,7 @@ impl<T: DeserializeOwned + JsonSchema> Elicit<T> {
         self
     }
 
-    /// A form written by hand in place of the one of the type: a `requestedSchema`.
+    /// Sets the form by hand, as a `requestedSchema`, instead of generating it from the type.
     pub fn schema(mut self, schema: Value) -> Self {
         if let Some(asking) = &mut self.asking {
             asking.schema = Some(schema);
@@ -230,7 +304,7 @@ impl<T: DeserializeOwned + JsonSchema> Elicit<T> {
         self
     }
 
-    /// Asks, and distinguishes between declining and closing the question.
+    /// Asks, and distinguishes between declining and closing the form.
     pub async fn answer(mut self) -> Result<Answer<T>, ToolError> {
         std::future::poll_fn(|context| self.poll_answer(context)).await
     }

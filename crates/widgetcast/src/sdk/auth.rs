@@ -1,4 +1,4 @@
-//! From a request to who sends it.
+//! Authentication of HTTP requests.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -19,10 +19,10 @@ use super::refusal::Refusal;
 /// The shortest key that is taken: what is shorter can be guessed.
 const MIN_KEY_BYTES: usize = 16;
 
-/// Proves who sends a request over HTTP.
+/// Authenticates HTTP requests.
 ///
-/// A request with no credentials at all gives `Ok(None)`: it may still use what is public. Credentials
-/// that are wrong are refused.
+/// Return `Ok(None)` for a request without credentials: it can still use what is public. Return an error
+/// for invalid credentials.
 ///
 /// ```
 /// use widgetcast::Caller;
@@ -41,19 +41,20 @@ const MIN_KEY_BYTES: usize = 16;
 /// }
 /// ```
 pub trait Authenticate: Send + Sync + 'static {
-    /// Who sends this request; write it as an `async fn`.
+    /// Returns the caller that sent this request; write it as an `async fn`.
     fn authenticate(
         &self,
         request: &Parts,
     ) -> impl Future<Output = Result<Option<Caller>, Refusal>> + Send;
 
-    /// How clients get a token, as RFC 9728 has it, with `resource` at least: the address of the app,
-    /// such as `https://helpdesk.example.com/mcp`. Challenges name where it is read.
+    /// Protected resource metadata (RFC 9728), which leads clients to the authorization server. At least
+    /// `resource`: the URL of the app, such as `https://helpdesk.example.com/mcp`. `WWW-Authenticate`
+    /// headers refer to it.
     fn resource_metadata(&self) -> Option<Value> {
         None
     }
 
-    /// What is wrong with how it was set up, for [`Builder::build`](crate::Builder::build).
+    /// Configuration errors, reported by [`Builder::build`](crate::Builder::build).
     fn mistakes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -97,7 +98,7 @@ pub(crate) struct Proven {
     pub peer: Peer,
 }
 
-/// Keys that callers send as `Authorization: Bearer KEY`, each for one caller.
+/// API keys that callers send as `Authorization: Bearer KEY`, each for one caller.
 ///
 /// ```
 /// use widgetcast::{App, Caller};
@@ -118,19 +119,19 @@ pub struct BearerKeys {
 }
 
 impl BearerKeys {
-    /// No keys yet.
+    /// Creates an empty set of keys.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A new key that nobody can guess, and its hash for [`hashed`](Self::hashed).
+    /// Generates a random key, and its hash for [`hashed`](Self::hashed).
     pub fn generate() -> (String, String) {
         let key = format!("wck_{}", URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()));
         let digits = hash(&key).iter().map(|byte| format!("{byte:02x}")).collect();
         (key, digits)
     }
 
-    /// The key of one caller. Several keys of one caller are fine; a key for two is not.
+    /// Adds a key of a caller. A caller may have several keys, but a key belongs to one caller.
     pub fn key(mut self, key: impl AsRef<str>, caller: Caller) -> Self {
         let key = key.as_ref();
         if key.len() < MIN_KEY_BYTES {
@@ -155,7 +156,7 @@ impl BearerKeys {
         }
     }
 
-    /// Tokens that are none of these keys are for another to look at.
+    /// Passes tokens that are not among these keys to another authenticator.
     ///
     /// ```
     /// use widgetcast::{App, Caller};
@@ -226,10 +227,28 @@ fn read_hash(text: &str) -> Option<[u8; 32]> {
     bytes?.try_into().ok().filter(|_| digits.len() == 64)
 }
 
-/// The token of `Authorization: Bearer TOKEN`; nothing if there is no such header.
+/// The token of `Authorization: Bearer TOKEN`, or `None` without such a header.
 ///
-/// A token in the address is never read, because addresses are logged. Beside one in the header, it is
-/// refused, and so are two headers (RFC 6750, 3.1).
+/// A token in the URL is never used, because URLs are logged. Together with a header it is an error, and
+/// so are two headers (RFC 6750, 3.1).
+///
+/// ```
+/// use http::request::Parts;
+/// use widgetcast::Caller;
+/// use widgetcast::auth::{Authenticate, Refusal, bearer_token};
+///
+/// struct Tokens;
+///
+/// impl Authenticate for Tokens {
+///     async fn authenticate(&self, request: &Parts) -> Result<Option<Caller>, Refusal> {
+///         match bearer_token(request)? {
+///             Some("a-token-from-your-database") => Ok(Some(Caller::new("ada"))),
+///             Some(_) => Err(Refusal::invalid_token("unknown token")),
+///             None => Ok(None),
+///         }
+///     }
+/// }
+/// ```
 pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
     let mut all = request.headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = all.next() else { return Ok(None) };
@@ -250,7 +269,7 @@ pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
     }
 }
 
-/// Takes the caller from what a layer outside of the app has put into the request's extensions.
+/// Takes the caller from a value that an outer tower layer inserted into the request's extensions.
 ///
 /// ```
 /// use widgetcast::{App, Caller};
@@ -268,7 +287,7 @@ pub fn bearer_token(request: &Parts) -> Result<Option<&str>, Refusal> {
 pub struct FromExtension<T, F>(F, PhantomData<fn(&T)>);
 
 impl<T, F: Fn(&T) -> Caller> FromExtension<T, F> {
-    /// With what makes a caller of the extension.
+    /// Creates the authenticator from a function that maps the extension to a caller.
     pub fn new(read: F) -> Self {
         Self(read, PhantomData)
     }

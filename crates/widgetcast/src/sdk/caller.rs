@@ -1,4 +1,4 @@
-//! Who calls: an identity that was proven, not one that the request merely names.
+//! The authenticated identity of a caller, as opposed to one that a request merely claims.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -11,9 +11,9 @@ use sha2::{Digest as _, Sha256};
 
 /// The authenticated identity of a caller. Cheap to clone.
 ///
-/// [`Authenticate`](crate::auth::Authenticate) makes it of a request. A handler takes it as an argument:
-/// `Caller` if it needs one, `Option<Caller>` if it works without. What a host writes into `_meta`
-/// (`openai/subject` and the like) is the host's word and never becomes a `Caller`.
+/// [`Authenticate`](crate::auth::Authenticate) creates it from a request. A handler takes it as an
+/// argument: `Caller` if it requires one, `Option<Caller>` if not. What a host claims in `_meta` (such as
+/// `openai/subject`) is not verified and never becomes a `Caller`.
 ///
 /// ```
 /// use widgetcast::Caller;
@@ -34,7 +34,7 @@ struct Inner {
 }
 
 impl Caller {
-    /// The caller of this name, which is the same for each of its requests.
+    /// Creates a caller from its subject: a name that is the same in all of its requests.
     pub fn new(subject: impl Into<String>) -> Self {
         Self(Arc::new(Inner {
             subject: subject.into(),
@@ -45,27 +45,27 @@ impl Caller {
         }))
     }
 
-    /// One more thing that it may do.
+    /// Adds a scope.
     pub fn scope(self, scope: impl Into<String>) -> Self {
         self.with(|inner| _ = inner.scopes.insert(scope.into()))
     }
 
-    /// More things that it may do.
+    /// Adds several scopes.
     pub fn scopes<S: Into<String>>(self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.with(|inner| inner.scopes.extend(scopes.into_iter().map(Into::into)))
     }
 
-    /// Adds a claim: of a token, or a team or tenant.
+    /// Adds a claim, such as one of the token, a team or a tenant.
     pub fn claim(self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|inner| _ = inner.claims.insert(name.into(), value.into()))
     }
 
-    /// What proved it, for logs: "bearer key", "client certificate".
+    /// Sets how the caller was authenticated, for logs: "bearer key", "client certificate".
     pub fn proven_by(self, proof: impl Into<String>) -> Self {
         self.with(|inner| inner.proof = proof.into())
     }
 
-    /// When the proof expires. Streams that stay open end then, and the client comes back with a new one.
+    /// Sets when the credentials expire. Open streams end then, and the client reconnects with new ones.
     pub fn valid_until(self, time: SystemTime) -> Self {
         self.with(|inner| inner.until = Some(time))
     }
@@ -75,17 +75,17 @@ impl Caller {
         self
     }
 
-    /// Its name.
+    /// The subject: the name of the caller.
     pub fn subject(&self) -> &str {
         &self.0.subject
     }
 
-    /// Whether it may do this.
+    /// Whether the caller has this scope.
     pub fn has_scope(&self, scope: &str) -> bool {
         self.0.scopes.contains(scope)
     }
 
-    /// Everything that it may do, in order.
+    /// All scopes, in order.
     pub fn granted(&self) -> impl Iterator<Item = &str> {
         self.0.scopes.iter().map(String::as_str)
     }
@@ -100,7 +100,7 @@ impl Caller {
         &self.0.proof
     }
 
-    /// When the proof expires, if it does.
+    /// When the credentials expire, if they do.
     pub fn expires(&self) -> Option<SystemTime> {
         self.0.until
     }

@@ -1,4 +1,4 @@
-//! Completion: values that are offered while a person types an argument.
+//! Completion: values that are suggested while the user types an argument.
 
 use std::collections::BTreeMap;
 
@@ -24,9 +24,9 @@ use super::tool_error::ToolError;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 pub struct Typed {
-    /// The text of the argument.
+    /// The text typed so far.
     pub value: String,
-    /// The other arguments, as far as they are known.
+    /// The other arguments, if known.
     #[serde(default)]
     pub arguments: BTreeMap<String, String>,
 }
@@ -37,7 +37,7 @@ pub struct Typed {
     note = "return `Vec<String>`, `Vec<&str>`, or a `Result` of one with `ToolError`"
 )]
 pub trait IntoValues {
-    /// The values, the best first.
+    /// The suggested values, best first.
     fn into_values(self) -> Result<Vec<String>, ToolError>;
 }
 

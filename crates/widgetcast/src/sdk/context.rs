@@ -1,4 +1,4 @@
-//! The context of a call: who asks, from where, and how to answer while work goes on.
+//! The context of a call: the caller, the client, progress and cancellation.
 
 use std::sync::Arc;
 
@@ -14,8 +14,29 @@ use crate::call::states::States;
 
 /// The context of a call: request data, progress, logging, elicitation. Cheap to clone.
 ///
-/// What the client did not send is `None`. Only [`Ctx::caller`] is authenticated; everything else is
-/// claimed by the client and must not be trusted.
+/// Anything that the client did not send is `None`. Only [`Ctx::caller`] is authenticated; everything
+/// else is claimed by the client and must not be trusted.
+///
+/// ```
+/// use widgetcast::{App, Ctx, Tool};
+///
+/// async fn reindex(ctx: Ctx) -> String {
+///     for done in 1..=3 {
+///         ctx.progress((done, 3), "indexing").await;
+///     }
+///     let by = ctx.caller().map_or("nobody", |caller| caller.subject());
+///     format!("{} for {by}", ctx.name())
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("search", "1.0.0").tool(Tool::new("reindex", reindex)).build()?;
+/// let result = app.test().as_caller("ada", []).call("reindex", serde_json::json!({})).await?;
+/// assert_eq!(result.text(), "reindex for ada");
+/// assert_eq!(result.progress().len(), 3);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ctx(Arc<Inner>);
 
@@ -34,12 +55,12 @@ pub(crate) struct Metadata {
     pub meta: Map<String, Value>,
     pub client: Option<ClientInfo>,
     pub capabilities: Value,
-    /// Where the request comes from.
+    /// The peer that sent the request.
     pub peer: Peer,
     pub caller: Option<Caller>,
     pub http: HttpParts,
     pub states: Arc<States>,
-    /// What a client with a handshake wants for its log.
+    /// The minimum log level that a client with a handshake requested.
     pub log_level: Option<LogLevel>,
 }
 

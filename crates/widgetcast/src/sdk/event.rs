@@ -1,12 +1,12 @@
-//! Events: what happens in an app, for a logger or a meter.
+//! Events of an app, for logging and metrics.
 
 use std::time::Duration;
 
-/// Something that happened.
+/// An event of an app, as [`Builder::on_event`](crate::Builder::on_event) receives it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// The app answers requests.
+    /// The app accepts requests.
     Started {
         /// How: `stdio`, or the address.
         at: &'e str,
@@ -20,21 +20,21 @@ pub enum Event<'e> {
         /// The tool.
         tool: &'e str,
     },
-    /// A call ended well.
+    /// A call succeeded.
     Succeeded {
         /// The tool.
         tool: &'e str,
         /// How long it took.
         took: Duration,
     },
-    /// A call ended with questions for its client, which calls again with the answers.
+    /// A call returned `input_required`: the client calls again with the user's input.
     Asked {
         /// The tool.
         tool: &'e str,
         /// How long it took.
         took: Duration,
     },
-    /// A call ended badly: bad arguments, an error, a panic.
+    /// A call failed: invalid arguments, an error, or a panic.
     Failed {
         /// The tool.
         tool: &'e str,
@@ -45,7 +45,7 @@ pub enum Event<'e> {
         /// The id of the HTTP request: `X-Request-Id`, or one that was made for it.
         request: Option<&'e str>,
     },
-    /// Files have changed.
+    /// Changed files were reloaded.
     Reloaded {
         /// Tools that are new.
         added: &'e [String],
@@ -56,7 +56,7 @@ pub enum Event<'e> {
         /// Tools whose last good definition is kept, because the new one is broken.
         kept: &'e [String],
     },
-    /// The app answers no more.
+    /// The app has stopped.
     Stopped,
 }
 

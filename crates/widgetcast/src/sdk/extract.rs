@@ -1,4 +1,4 @@
-//! Extractors: what a handler takes beside its input.
+//! Extractors: the arguments of a handler before its input.
 
 use std::any::{TypeId, type_name};
 use std::ops::Deref;
@@ -43,7 +43,7 @@ use super::tool_error::ToolError;
     note = "the input is the last argument, and must derive `serde::Deserialize` and `schemars::JsonSchema`"
 )]
 pub trait FromCtx: Sized + Send {
-    /// Takes the value from a call; write it as an `async fn`.
+    /// Extracts the value from a call; write it as an `async fn`.
     fn from_ctx(ctx: &Ctx) -> impl Future<Output = Result<Self, ToolError>> + Send;
 
     /// The value of `Option<Self>`: `None` if the call does not have it. An error is not absence: a
@@ -54,20 +54,20 @@ pub trait FromCtx: Sized + Send {
         async { Self::from_ctx(ctx).await.map(Some) }
     }
 
-    /// What must have been given to the builder for this.
+    /// What the builder must provide for this extractor.
     #[doc(hidden)]
     fn need() -> Option<Need> {
         None
     }
 }
 
-/// What an extractor needs of the app.
+/// What an extractor requires of the app.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// A state of this type, and what the type is called.
+    /// A state of this type, with the name of the type.
     State(TypeId, &'static str),
-    /// Something that proves who calls.
+    /// An authenticator.
     Caller,
 }
 
@@ -100,7 +100,7 @@ impl<T: FromCtx> FromCtx for Option<T> {
     }
 }
 
-/// What the app shares among its handlers: a database, a client, a cache.
+/// State shared by all handlers: a database pool, a client, a cache.
 ///
 /// ```
 /// use widgetcast::{App, State, Tool};
@@ -132,7 +132,20 @@ impl<T: Clone + Send + Sync + 'static> FromCtx for State<T> {
     }
 }
 
-/// What a layer outside of the app has put into the request's extensions, as axum's `Extension` is.
+/// A value that an outer tower layer inserted into the request's extensions, like axum's `Extension`.
+///
+/// ```
+/// use widgetcast::{Extension, Tool};
+///
+/// /// What a layer of your router inserts.
+/// #[derive(Clone)]
+/// struct Region(&'static str);
+///
+/// async fn warehouse(region: Option<Extension<Region>>) -> String {
+///     region.map_or("any warehouse", |Extension(region)| region.0).to_owned()
+/// }
+/// let tool = Tool::new("warehouse", warehouse);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extension<T>(pub T);
 
@@ -152,7 +165,24 @@ impl<T: Clone + Send + Sync + 'static> FromCtx for Extension<T> {
     }
 }
 
-/// The headers of the HTTP request; none where the call did not come over HTTP.
+/// The headers of the HTTP request; empty for calls over stdio.
+///
+/// ```
+/// use widgetcast::{App, Headers, Tool};
+///
+/// async fn team(headers: Headers) -> String {
+///     let team = headers.get("x-team").and_then(|value| value.to_str().ok());
+///     team.unwrap_or("unknown").to_owned()
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = App::new("shop", "1.0.0").tool(Tool::new("team", team)).build()?;
+/// let result = app.test().header("x-team", "north").call("team", serde_json::json!({})).await?;
+/// assert_eq!(result.text(), "north");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Headers(pub HeaderMap);
 

@@ -1,10 +1,10 @@
-//! A file that a person has attached, as an argument of a tool.
+//! A file that the user attached, as an argument of a tool.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A file that the host has uploaded for a call: the type of an argument that
-/// [`Tool::file_param`](crate::Tool::file_param) names.
+/// A file that the host uploaded for a call: the type of an argument declared with
+/// [`Tool::file_param`](crate::Tool::file_param).
 ///
 /// ```
 /// use widgetcast::{App, File, Tool};
@@ -22,11 +22,11 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct File {
-    /// Where it can be read, for some minutes.
+    /// The download URL, valid for a few minutes.
     pub download_url: String,
-    /// What the host calls it.
+    /// The host's id of the file.
     pub file_id: String,
-    /// Its type, such as `image/png`.
+    /// The MIME type, such as `image/png`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
     /// The file name.

@@ -23,7 +23,7 @@ use crate::declaration::schema::input_of;
 /// From when on a handler that does not wait is said to block.
 const BLOCKED: Duration = Duration::from_millis(100);
 
-/// What a tool's function gives back.
+/// The result of a tool handler.
 pub type ToolResult = Result<Outcome, ToolError>;
 
 /// A handler whose types are no longer known, and which gives back `T`.
@@ -53,17 +53,17 @@ pub(crate) type Erased<T> =
             must be `Clone + Send + Sync`"
 )]
 pub trait Handler<M>: Send + Sync + 'static {
-    /// What the function returns.
+    /// The return type of the function.
     type Output: 'static;
 
-    /// The schema of the input.
+    /// The JSON Schema of the input.
     fn input() -> Value;
 
-    /// What its extractors need of the app.
+    /// What its extractors require of the app.
     #[doc(hidden)]
     fn needs() -> Vec<Need>;
 
-    /// Calls it, and makes of what it returns what the caller wants.
+    /// Calls the function, and converts its return value.
     fn call<T: 'static>(
         self: Arc<Self>,
         ctx: Ctx,
@@ -81,12 +81,12 @@ pub(crate) fn erase<M, H: Handler<M>, T: 'static>(
     Arc::new(move |ctx, arguments| Arc::clone(&handler).call(ctx, arguments, finish))
 }
 
-/// Marks handlers with an input.
+/// Marker for handlers with an input.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WithInput;
 
-/// Marks handlers without one.
+/// Marker for handlers without an input.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WithoutInput;

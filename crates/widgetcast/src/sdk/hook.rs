@@ -13,18 +13,18 @@ use super::handler::ToolResult;
 use super::peer::Peer;
 use super::refusal::Refusal;
 
-/// One call, as hooks see it.
+/// A tool call, as hooks see it.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The tool. A hook that changes it fails the call.
     pub tool: String,
-    /// The arguments; they fit the tool's schema, and so must what a hook makes of them.
+    /// The arguments. They match the tool's schema, and must still match if a hook changes them.
     pub arguments: Value,
-    /// Who calls.
+    /// The context of the call.
     pub ctx: Ctx,
 }
 
-/// A request of any method, as guards see it before it is answered.
+/// A request of any method, as guards see it.
 #[derive(Clone, Debug)]
 pub struct Incoming {
     pub(crate) method: String,
@@ -40,8 +40,8 @@ impl Incoming {
         &self.method
     }
 
-    /// The name of the tool or prompt, the address of the resource, or the id of the task; also of what is
-    /// completed.
+    /// The name of the tool or prompt, the URI of the resource, or the id of the task; for a completion,
+    /// that of its prompt or resource.
     pub fn target(&self) -> Option<&str> {
         self.target.as_deref()
     }
@@ -56,7 +56,7 @@ impl Incoming {
         self.peer
     }
 
-    /// Whether a view is storing its state. It is a tool call only because hosts allow views nothing else;
+    /// Whether a view is storing its state. This is a tool call, because hosts let views do nothing else;
     /// a guard that rejects it breaks forms.
     pub fn is_view_state(&self) -> bool {
         self.is_view_state
@@ -67,7 +67,7 @@ impl Incoming {
 pub(crate) type Guard =
     Arc<dyn Fn(Incoming) -> BoxFuture<'static, Result<(), Refusal>> + Send + Sync>;
 
-/// What comes after a hook: the next hook, or the tool itself.
+/// The rest of the chain: the next hook, or the tool itself.
 pub struct Next(Box<dyn FnOnce(Call) -> BoxFuture<'static, ToolResult> + Send>);
 
 impl Next {
@@ -77,7 +77,7 @@ impl Next {
         Self(Box::new(run))
     }
 
-    /// Goes on with the call.
+    /// Continues with the call.
     pub async fn run(self, call: Call) -> ToolResult {
         self.start(call).await
     }

@@ -1,23 +1,23 @@
-//! How important a message for the client's log is.
+//! The severity of a log message for the client.
 
-/// The importance of a message for the client's log, from least to most.
+/// The severity of a log message for the client, from lowest to highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogLevel {
-    /// Details for whoever looks for a fault.
+    /// Details for debugging.
     Debug,
-    /// What goes on.
+    /// Normal operation.
     Info,
-    /// What goes on and matters.
+    /// Normal but significant events.
     Notice,
-    /// Something is not as it should be.
+    /// A potential problem.
     Warning,
     /// Something failed.
     Error,
-    /// A part of the system failed.
+    /// A component failed.
     Critical,
-    /// Someone must act at once.
+    /// Immediate action is required.
     Alert,
-    /// Nothing works.
+    /// The system is unusable.
     Emergency,
 }
 

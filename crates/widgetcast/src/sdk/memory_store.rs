@@ -1,4 +1,4 @@
-//! The store in memory: bounded, and fair between owners.
+//! The in-memory store: bounded, and fair between owners.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,8 +10,8 @@ use super::store::{Entry, EntryKind, Store, StoreFuture, Stored};
 use super::store_error::StoreError;
 use super::store_limits::{KindLimits, StoreLimits};
 
-/// Keeps the newest instances and states in memory. When it is full, the oldest entry of whoever takes
-/// up the most is dropped, so that a caller with many pushes out its own.
+/// Stores the newest instances and states in memory. When it is full, it evicts the oldest entry of the
+/// owner with the most data, so a heavy caller evicts only its own.
 #[derive(Debug)]
 pub struct MemoryStore {
     instances: Mutex<BoundedMap>,
@@ -184,7 +184,7 @@ impl MemoryStore {
     const ENTRIES: usize = 10_000;
     const BYTES: usize = 32 << 20;
 
-    /// A store with these limits.
+    /// Creates a store with these limits.
     pub fn new(limits: &StoreLimits) -> Self {
         let map = |kind| BoundedMap::new(limits.of(kind, Self::ENTRIES, Self::BYTES));
         Self { instances: map(EntryKind::Instance), states: map(EntryKind::State) }

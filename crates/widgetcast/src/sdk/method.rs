@@ -1,4 +1,4 @@
-//! Methods of the app's own, beside those of the protocol.
+//! Custom methods, in addition to those of the protocol.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use super::tool_error::ToolError;
             a `Result` of these with `ToolError`"
 )]
 pub trait IntoResult {
-    /// The members of the result.
+    /// The result as an object.
     fn into_result(self) -> Result<Map<String, Value>, ToolError>;
 }
 
@@ -70,8 +70,8 @@ impl<T: IntoResult, E: Into<ToolError>> IntoResult for Result<T, E> {
 /// # Ok::<(), widgetcast::BuildError>(())
 /// ```
 ///
-/// Members of the params that MCP itself uses keep their types: `name`, `uri`, `cursor`, `taskId`,
-/// `protocolVersion` and `requestState` are texts, and `_meta` is not part of the input.
+/// Params that MCP itself uses keep their types: `name`, `uri`, `cursor`, `taskId`, `protocolVersion` and
+/// `requestState` are strings, and `_meta` is not part of the input.
 #[derive(Clone)]
 pub struct Method {
     pub(crate) name: String,
@@ -84,7 +84,7 @@ pub struct Method {
 }
 
 impl Method {
-    /// A method of that name, such as `helpdesk/search`.
+    /// Creates a method, such as `helpdesk/search`.
     pub fn new<M, H>(name: impl Into<String>, handler: H) -> Self
     where
         H: Handler<M>,
@@ -100,7 +100,7 @@ impl Method {
         }
     }
 
-    /// The extension of the protocol that it belongs to: the server says that it has it.
+    /// Sets the protocol extension that the method belongs to; the server announces it.
     pub fn extension(mut self, name: impl Into<String>) -> Self {
         self.extension = Some(name.into());
         self

@@ -1,4 +1,4 @@
-//! What a handler gives back: data, text, other content and metadata, each a part of its own.
+//! What a handler returns: data, text, other content and metadata as separate parts.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use widgetcast_core::{Json, Reply};
 use super::tool_error::ToolError;
 use crate::components::{self, Basic, Card, ListView, Root};
 
-/// Structured data for the model and the view; its type gives the output schema.
+/// Structured data for the model and the view; its type defines the output schema.
 ///
 /// ```
 /// # use widgetcast::{Data, Tool};
@@ -86,7 +86,7 @@ impl Outcome {
         self
     }
 
-    /// Sets a view of components instead of a widget. Declare it with
+    /// Sets a view built from components instead of a widget. Declare it with
     /// [`Tool::components`](crate::Tool::components).
     pub fn components(self, root: impl Root) -> Self {
         let tree: Value = root.into();
@@ -117,6 +117,18 @@ impl Outcome {
 }
 
 /// A content item other than the main text.
+///
+/// ```
+/// use widgetcast::{Content, Outcome};
+///
+/// let chart = Content::Image { bytes: vec![0x89, b'P', b'N', b'G'], mime: "image/png".into() };
+/// let report = Content::Link {
+///     uri: "shop://report/2026/7".into(),
+///     name: "Report of July".into(),
+///     mime: Some("text/markdown".into()),
+/// };
+/// let outcome = Outcome::new().text("Sales rose by 4 %.").content(chart).content(report);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Content {
@@ -194,13 +206,13 @@ pub trait Output {
         None
     }
 
-    /// Whether it may have data, which a widget needs.
+    /// Whether it can have data, which a widget requires.
     #[doc(hidden)]
     fn has_data() -> bool {
         true
     }
 
-    /// Whether it may be a view made of components.
+    /// Whether it can be a view built from components.
     #[doc(hidden)]
     fn is_components() -> bool {
         false

@@ -1,4 +1,4 @@
-//! Whom an entry of the store belongs to, as far as shares and quotas are concerned.
+//! The owner of a store entry, for quotas and eviction.
 
 use super::caller::{Caller, owned};
 use super::peer::Peer;
@@ -26,7 +26,7 @@ enum Kind {
 }
 
 impl Owner {
-    /// The owner of what this caller makes at this address.
+    /// The owner of entries that this caller, or an anonymous client at this peer, creates.
     pub fn new(caller: Option<&Caller>, peer: Peer) -> Self {
         Self(match caller {
             None => Kind::Peer(peer),

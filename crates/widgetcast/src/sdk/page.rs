@@ -1,4 +1,4 @@
-//! A page of one's own: HTML that shows a tool's data in hosts with views.
+//! A custom page: HTML that shows a tool's data in hosts with views.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use crate::declaration::page_loads::{self, LoadedFrom};
 /// The largest file of a page.
 const MAX_BYTES: usize = 16 << 20;
 
-/// An HTML page, from a file or as text. It must bring its own scripts and styles: hosts frame it
-/// without a network unless origins are named here.
+/// An HTML page, from a file or as text. It must be self-contained: hosts run it in a frame without
+/// network access, except for the origins declared here.
 ///
 /// ```
 /// use widgetcast::Page;
@@ -43,19 +43,19 @@ pub(crate) enum Source {
 }
 
 impl Page {
-    /// A page given as text.
+    /// Creates a page from a string.
     pub fn inline(name: impl Into<String>, html: impl Into<String>) -> Self {
         Self::of(name.into(), Source::Inline(html.into()))
     }
 
-    /// A page read from a file; while files are watched, a change is live at once.
+    /// Creates a page from a file. With [`App::watch`](crate::App::watch), changes are live immediately.
     pub fn file(name: impl Into<String>, path: impl AsRef<Path>) -> Self {
         Self::of(name.into(), Source::File(path.as_ref().to_owned()))
     }
 
-    /// Loads the page from a Vite server with `@widgetcast/vite` instead, so that edits show at once in
-    /// the gallery while the tools run. For development alone: the address must be one of this machine,
-    /// such as `http://localhost:5173`, and so must everybody be who asks the server.
+    /// Loads the page from a Vite dev server with `@widgetcast/vite` instead, so that edits appear in the
+    /// gallery immediately while the tools run. For development only: the URL must be local, such as
+    /// `http://localhost:5173`, and the server then accepts only local requests.
     ///
     /// ```
     /// use widgetcast::Page;
@@ -97,55 +97,55 @@ impl Page {
         self
     }
 
-    /// What people see as its name.
+    /// Sets the display name.
     pub fn title(mut self, text: impl Into<String>) -> Self {
         self.title = Some(text.into());
         self
     }
 
-    /// A description of what it shows, for the model.
+    /// Sets the description for the model: what the page shows.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
     }
 
-    /// Origins it may send requests to.
+    /// Allows requests to these origins.
     pub fn connect<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
         self.csp.connect.extend(origins.into_iter().map(Into::into));
         self
     }
 
-    /// Origins of its images, fonts, styles and scripts.
+    /// Allows images, fonts, styles and scripts from these origins.
     pub fn resource<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
         self.csp.resource.extend(origins.into_iter().map(Into::into));
         self
     }
 
-    /// Origins that ChatGPT opens without asking.
+    /// Allows ChatGPT to open links to these origins without asking.
     pub fn redirect<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
         self.csp.redirect.extend(origins.into_iter().map(Into::into));
         self
     }
 
-    /// Origins of frames inside it. Hosts discourage them.
+    /// Allows embedded frames from these origins. Hosts discourage them.
     pub fn frame<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
         self.csp.frame.extend(origins.into_iter().map(Into::into));
         self
     }
 
-    /// Browser features it asks for: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
+    /// Requests a browser permission: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
     pub fn permission(mut self, name: impl Into<String>) -> Self {
         self.permissions.push(name.into());
         self
     }
 
-    /// An origin of its own, in the form the host asks for.
+    /// Requests a dedicated origin, in the form that the host requires.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self
     }
 
-    /// Whether the host should draw a border.
+    /// Sets whether the host should draw a border.
     pub fn border(mut self, border: bool) -> Self {
         self.border = Some(border);
         self
@@ -164,7 +164,7 @@ impl Page {
         matches!(self.source, Source::Dev(_))
     }
 
-    /// What people see as its name.
+    /// Sets the display name.
     pub(crate) fn shown_name(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.name)
     }

@@ -1,9 +1,9 @@
-//! Who calls, as far as limits and shares are concerned.
+//! The client that limits and quotas apply to.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The client that a limit or a share is counted for: its network address, of IPv6 the first 64 bits,
-/// which one client has to itself.
+/// The client that limits and quotas apply to: its IP address or, for IPv6, its /64 prefix, which belongs
+/// to a single client.
 ///
 /// ```
 /// use widgetcast::client::Peer;
@@ -16,10 +16,10 @@ use std::net::{IpAddr, Ipv6Addr};
 pub struct Peer(Option<IpAddr>);
 
 impl Peer {
-    /// The client at the other end of a pipe, or one whose address is not known.
+    /// A stdio client, or one with an unknown address.
     pub const LOCAL: Self = Self(None);
 
-    /// The client at this address.
+    /// The client at this IP address.
     pub fn at(address: IpAddr) -> Self {
         Self(Some(match address.to_canonical() {
             IpAddr::V4(address) => address.into(),

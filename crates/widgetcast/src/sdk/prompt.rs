@@ -1,4 +1,4 @@
-//! A prompt: words that a person can pick in the host and send to the model.
+//! Prompts: messages that users pick in the host and send to the model.
 
 use serde_json::{Map, Value, json};
 
@@ -12,6 +12,19 @@ use super::outcome::Content;
 use super::tool_error::ToolError;
 
 /// One message of a prompt.
+///
+/// ```
+/// use widgetcast::{Message, Prompt};
+///
+/// async fn greet() -> Vec<Message> {
+///     vec![
+///         Message::user("Be brief."),
+///         Message::assistant("I will."),
+///         Message::user("What is new in the shop?"),
+///     ]
+/// }
+/// let prompt = Prompt::new("greet", greet);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     role: &'static str,
@@ -46,7 +59,7 @@ impl From<String> for Content {
     }
 }
 
-/// The arguments of a prompt whose handler has no type for them: texts by name.
+/// The untyped arguments of a prompt: strings by name.
 pub type Arguments = Map<String, Value>;
 
 /// What the handler of a prompt may return: messages, one message, a text that the person says, or a
@@ -90,8 +103,8 @@ impl<T: IntoMessages, E: Into<ToolError>> IntoMessages for Result<T, E> {
     }
 }
 
-/// A prompt: a [`Handler`] that writes messages. Its input's type gives the arguments; clients send
-/// texts, which are read as numbers and the like where the type wants them.
+/// A prompt: a [`Handler`] that returns messages. Its input type defines the arguments; clients send
+/// strings, which are parsed into numbers and booleans where the type requires them.
 ///
 /// ```
 /// use widgetcast::{Message, Prompt};
@@ -125,7 +138,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// A prompt of that name.
+    /// Creates a prompt.
     pub fn new<M, H>(name: impl Into<String>, handler: H) -> Self
     where
         H: Handler<M>,
@@ -143,20 +156,33 @@ impl Prompt {
         }
     }
 
-    /// What people see as its name.
+    /// Sets the display name.
     pub fn title(mut self, text: impl Into<String>) -> Self {
         self.title = Some(text.into());
         self
     }
 
-    /// What it is for. By default the doc comment of the input's type.
+    /// Sets the description. By default the doc comment of the input type.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
     }
 
-    /// An argument, where the handler takes untyped [`Arguments`]: its name, what it is for, whether it
-    /// must be given.
+    /// Declares an argument of a handler that takes untyped [`Arguments`]: its name, its description, and
+    /// whether it is required.
+    ///
+    /// ```
+    /// use widgetcast::Prompt;
+    /// use widgetcast::handler::Arguments;
+    ///
+    /// async fn translate(arguments: Arguments) -> String {
+    ///     let argument = |name: &str| arguments[name].as_str().unwrap_or_default();
+    ///     format!("Translate into {}: {}", argument("language"), argument("text"))
+    /// }
+    /// let prompt = Prompt::new("translate", translate)
+    ///     .argument("language", "The target language", true)
+    ///     .argument("text", "The text to translate", true);
+    /// ```
     pub fn argument(
         mut self,
         name: impl Into<String>,

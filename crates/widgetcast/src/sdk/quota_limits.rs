@@ -1,10 +1,10 @@
-//! How much of a server one caller, or one tool, may take.
+//! Quotas per caller and per tool.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Quotas per caller and per tool. A caller is the authenticated caller, or else the client's IP address;
-/// local clients without either are not limited over HTTP. A stdio connection has one caller. 0 is no
+/// local clients without either are not limited over HTTP. A stdio connection has one caller. 0 means no
 /// limit.
 ///
 /// ```
@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct QuotaLimits {
-    /// Calls of tools in a minute for one caller, all of which may come at once; 0 for no limit.
+    /// Tool calls per minute and caller, which may come in one burst; 0 for no limit.
     pub calls_per_minute: u32,
-    /// Calls of one caller that run at the same time; 0 for no limit.
+    /// Concurrent calls per caller; 0 for no limit.
     pub max_calls: usize,
-    /// Calls of one tool that run at the same time, whoever makes them; 0 for no limit. A tool's own
-    /// `max_calls` takes precedence.
+    /// Concurrent calls per tool, across all callers; 0 for no limit. A tool's own `max_calls` takes
+    /// precedence.
     pub max_calls_per_tool: usize,
 }

@@ -1,8 +1,8 @@
-//! Why a request is refused: over HTTP 400, 401, 403, 503 or an error, elsewhere an error.
+//! Rejections of requests: over HTTP 400, 401, 403, 503 or a JSON-RPC error, elsewhere an error.
 
 use std::fmt::Write as _;
 
-/// A refusal of a request.
+/// The rejection of a request.
 ///
 /// ```
 /// use widgetcast::auth::Refusal;
@@ -18,17 +18,17 @@ pub struct Refusal {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RefusalKind {
-    /// 401: nothing proves who calls.
+    /// 401: the request is unauthenticated.
     Unauthorized,
-    /// 401: what should prove it does not.
+    /// 401: the credentials are invalid.
     InvalidToken,
-    /// 400: it cannot be told what should prove it.
+    /// 400: the credentials are ambiguous.
     InvalidRequest,
-    /// 403: the caller is known, and may not.
+    /// 403: the caller is not authorized.
     Forbidden,
-    /// 503: it cannot be found out now.
+    /// 503: the credentials cannot be checked right now.
     Unavailable,
-    /// A tool's result says so to the model; other methods have an error.
+    /// An error, which a tool result shows to the model.
     Error,
 }
 
@@ -37,7 +37,7 @@ impl Refusal {
         Self { kind, scopes: Vec::new(), message: message.into() }
     }
 
-    /// Nothing proves who calls: HTTP 401.
+    /// The request is unauthenticated: HTTP 401.
     pub fn unauthorized() -> Self {
         Self::new(RefusalKind::Unauthorized, "authentication required")
     }
@@ -47,17 +47,17 @@ impl Refusal {
         Self::new(RefusalKind::InvalidToken, message)
     }
 
-    /// The request has credentials in a way that must not be: HTTP 400.
+    /// The credentials are malformed or ambiguous: HTTP 400.
     pub fn invalid_request(message: impl Into<String>) -> Self {
         Self::new(RefusalKind::InvalidRequest, message)
     }
 
-    /// Whoever knows who calls cannot be asked now: HTTP 503.
+    /// The authentication service is unavailable: HTTP 503.
     pub fn unavailable(message: impl Into<String>) -> Self {
         Self::new(RefusalKind::Unavailable, message)
     }
 
-    /// The caller may not do this without these scopes: HTTP 403.
+    /// The caller lacks these scopes: HTTP 403.
     pub fn forbidden<'s>(scopes: impl IntoIterator<Item = &'s str>) -> Self {
         let scopes: Vec<String> = scopes.into_iter().map(str::to_owned).collect();
         let message = match scopes.as_slice() {
@@ -73,7 +73,7 @@ impl Refusal {
         Self::new(RefusalKind::Error, message)
     }
 
-    /// Whether it says only that it cannot be found out now.
+    /// Whether the authentication service is unavailable.
     pub fn is_unavailable(&self) -> bool {
         self.kind == RefusalKind::Unavailable
     }

@@ -1,4 +1,4 @@
-//! What a handler tells its client while it runs: progress, and messages for the client's log.
+//! Notifications to the client while a handler runs: progress and log messages.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,8 @@ use super::log_level::LogLevel;
 /// The `_meta` key of the level from which on a client wants messages, on 2026-07-28.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
-/// How far work is: what is done, and of how much if that is known. Any number is one, and a pair.
+/// The progress of work: the part that is done and, if known, the total. Converts from a number or a pair
+/// of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     done: f64,
@@ -61,8 +62,8 @@ impl Ctx {
         self.line().notify("notifications/progress", params).await;
     }
 
-    /// Sends a message to the client's log: a text, or any JSON. Only if the client asked for messages
-    /// of this level; the server's own log is another matter.
+    /// Sends a log message to the client: a string or any JSON value. Only if the client requested
+    /// messages of this level; it does not appear in the server's log.
     pub async fn log(&self, level: LogLevel, data: impl Into<Value>) {
         if self.wanted_level().is_some_and(|wanted| level >= wanted) {
             let params =

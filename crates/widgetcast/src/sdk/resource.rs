@@ -1,4 +1,4 @@
-//! A resource of one's own: something that clients can read by its address.
+//! Custom resources: content that clients read by URI.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,16 @@ use super::extract::Need;
 use super::handler::{Erased, Handler, erase};
 use super::tool_error::ToolError;
 
-/// What a resource holds.
+/// The contents of a resource.
+///
+/// ```
+/// use widgetcast::{Contents, Resource};
+///
+/// async fn logo() -> Contents {
+///     Contents::Bytes(b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_vec())
+/// }
+/// let logo = Resource::new("shop://logo", "Logo", logo).mime("image/svg+xml");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
     /// Text.
@@ -41,8 +50,16 @@ impl From<Vec<u8>> for Contents {
     }
 }
 
-/// The variables of an address for a handler that has no type for them, by the names they have in the
-/// template.
+/// The untyped variables of a URI template, by name.
+///
+/// ```
+/// use widgetcast::{Resource, Vars};
+///
+/// async fn file(vars: Vars) -> Option<String> {
+///     (vars["name"] == "readme").then(|| "Read me.".to_owned()) // `None`: the resource does not exist
+/// }
+/// let files = Resource::new("docs://{name}", "Documents", file);
+/// ```
 pub type Vars = BTreeMap<String, String>;
 
 /// What the handler of a resource may return: text, bytes, [`Contents`], an `Option` of these (nothing
@@ -106,8 +123,8 @@ impl<T: IntoListed, E: Into<ToolError>> IntoListed for Result<T, E> {
     }
 }
 
-/// A resource, or with variables in its address (`report://{year}/{month}`) a template of many: a
-/// [`Handler`] whose input has the variables.
+/// A resource, or a resource template if its URI has variables (`report://{year}/{month}`): a [`Handler`]
+/// whose input has the variables as fields.
 ///
 /// ```
 /// use widgetcast::Resource;
@@ -140,7 +157,7 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// A resource that is computed when it is read.
+    /// Creates a resource that is computed when it is read.
     pub fn new<M, H>(uri: impl Into<String>, name: impl Into<String>, handler: H) -> Self
     where
         H: Handler<M>,
@@ -166,7 +183,7 @@ impl Resource {
         }
     }
 
-    /// A resource that is always the same.
+    /// Creates a static resource.
     pub fn fixed(
         uri: impl Into<String>,
         name: impl Into<String>,
@@ -176,7 +193,7 @@ impl Resource {
         Self::new(uri, name, move || std::future::ready(contents.clone()))
     }
 
-    /// What people see as its name.
+    /// Sets the display name.
     pub fn title(mut self, text: impl Into<String>) -> Self {
         self.title = Some(text.into());
         self
@@ -192,8 +209,8 @@ impl Resource {
         self
     }
 
-    /// Lists the resources of a template that there are, for `resources/list`: a [`Handler`] without an
-    /// input, which returns addresses and names.
+    /// Lists the existing resources of a template in `resources/list`: a [`Handler`] without an input,
+    /// which returns URIs and names.
     ///
     /// ```
     /// use widgetcast::Resource;
@@ -224,13 +241,13 @@ impl Resource {
         Ok(out)
     }
 
-    /// A description of the contents, for the model.
+    /// Sets the description for the model: what the contents are.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
     }
 
-    /// Its type.
+    /// Sets the MIME type.
     pub fn mime(mut self, mime: impl Into<String>) -> Self {
         self.mime = Some(mime.into());
         self

@@ -1,4 +1,4 @@
-//! Sampling: what is asked of the client's model, and what it says.
+//! Sampling: requests to the client's model, and their results.
 
 use serde_json::{Map, Value, json};
 
@@ -25,7 +25,7 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// Asks the model to go on after these messages.
+    /// Asks the model to continue after these messages.
     pub fn new(messages: impl IntoIterator<Item = Message>) -> Self {
         let messages: Vec<Value> = messages.into_iter().map(|message| message.to_json()).collect();
         let params = [("messages", json!(messages)), ("maxTokens", json!(DEFAULT_TOKENS))];
@@ -40,17 +40,17 @@ impl Sampling {
         self.param("maxTokens", tokens)
     }
 
-    /// The system prompt. The client may change it.
+    /// Sets the system prompt. The client may change it.
     pub fn system(self, text: impl Into<String>) -> Self {
         self.param("systemPrompt", text.into())
     }
 
-    /// How free the model is.
+    /// Sets the sampling temperature.
     pub fn temperature(self, temperature: f64) -> Self {
         self.param("temperature", temperature)
     }
 
-    /// A text at which the model stops; may be called several times.
+    /// Adds a stop sequence.
     pub fn stop_at(mut self, text: impl Into<String>) -> Self {
         let all = self.params.entry("stopSequences").or_insert_with(|| json!([]));
         if let Value::Array(all) = all {
@@ -59,7 +59,7 @@ impl Sampling {
         self
     }
 
-    /// A part of the name of a model that would do well, the best first. The client chooses.
+    /// Adds a model hint: part of the name of a suitable model, best first. The client chooses.
     pub fn prefer_model(mut self, name: impl Into<String>) -> Self {
         let preferences = self.params.entry("modelPreferences").or_insert(json!({ "hints": [] }));
         if let Value::Array(hints) = &mut preferences["hints"] {
@@ -68,13 +68,13 @@ impl Sampling {
         self
     }
 
-    /// Any other parameter of `sampling/createMessage`, such as `tools`.
+    /// Sets any other parameter of `sampling/createMessage`, such as `tools`.
     pub fn param(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.params.insert(key.into(), value.into());
         self
     }
 
-    /// A name for this request among all that the handler makes; see [`Elicit::key`](crate::client::Elicit::key).
+    /// Names this request; see [`Elicit::key`](crate::client::Elicit::key).
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
         self
@@ -102,12 +102,12 @@ impl From<String> for Sampling {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Sampled {
-    /// The model.
+    /// The name of the model.
     pub model: String,
     /// Why it stopped, such as `endTurn` or `maxTokens`, if that is known.
     #[serde(default)]
     pub stop_reason: Option<String>,
-    /// The parts of its message, as the protocol writes them.
+    /// The content blocks of the message, as protocol JSON.
     #[serde(deserialize_with = "parts")]
     pub content: Vec<Value>,
 }
@@ -121,7 +121,7 @@ fn parts<'de, D: serde::Deserializer<'de>>(of: D) -> Result<Vec<Value>, D::Error
 }
 
 impl Sampled {
-    /// Its text.
+    /// The text of the message.
     pub fn text(&self) -> String {
         self.content.iter().filter_map(|part| part["text"].as_str()).collect()
     }

@@ -62,11 +62,11 @@ pub struct Settings {
     pub cors: Cors,
     /// Maximum size of a request body.
     pub max_request_bytes: usize,
-    /// Maximum size of a tool result and of any other response, so also of what is buffered for one
+    /// Maximum size of a tool result and of any other response, and of what is buffered for one
     /// connection.
     pub max_response_bytes: usize,
     /// Maximum text for the model next to a view. Longer text is truncated at the end of a line, with a
-    /// count of what is missing; the view and the data stay complete.
+    /// note of how much was cut; the view and the data stay complete.
     pub max_text_bytes: usize,
     /// Total bytes buffered for larger requests and responses of slow clients; above it, requests get 503
     /// with `Retry-After`.
@@ -139,6 +139,13 @@ pub struct Settings {
 }
 
 /// CORS settings.
+///
+/// ```
+/// use widgetcast::Settings;
+/// use widgetcast::http::Cors;
+///
+/// let settings = Settings::default().cors(Cors::origins(["https://app.example.com"]).with_credentials());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
@@ -269,12 +276,12 @@ setters! {
 }
 
 impl Cors {
-    /// These web pages may call the server.
+    /// Allows requests from these origins.
     pub fn origins<S: Into<String>>(origins: impl IntoIterator<Item = S>) -> Self {
         Self { origins: origins.into_iter().map(Into::into).collect(), credentials: false }
     }
 
-    /// And cookies and the like may come along.
+    /// Allows credentials such as cookies.
     pub fn with_credentials(mut self) -> Self {
         self.credentials = true;
         self
@@ -282,23 +289,23 @@ impl Cors {
 }
 
 impl Settings {
-    /// Sets the surfaces that every caller gets.
+    /// Sets the surfaces that are sent to every client.
     pub fn surfaces<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.surfaces = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
     /// The defaults, overridden by the environment: `WIDGETCAST_CALL_TIMEOUT=10`,
-    /// `WIDGETCAST_ALLOWED_HOSTS=a.example.com,b.example.com`, `WIDGETCAST_CORS_ORIGINS=…`.
-    /// An error names the variable that is wrong.
+    /// `WIDGETCAST_ALLOWED_HOSTS=a.example.com,b.example.com`, `WIDGETCAST_CORS_ORIGINS=…`. An error
+    /// names the invalid variable.
     ///
-    /// [`Builder::build`](crate::Builder::build) reads the environment too, over the settings of the
-    /// app. Call this only to set something that the environment must not change.
+    /// [`Builder::build`](crate::Builder::build) also reads the environment, which overrides the settings
+    /// of the app. Call this only if you want to override the environment in turn.
     pub fn from_env() -> Result<Self, String> {
         Self::default().with_env()
     }
 
-    /// These settings, overridden by the environment. What is set later stays.
+    /// These settings, overridden by the environment. Settings that you change afterwards override it.
     pub fn with_env(self) -> Result<Self, String> {
         if variables().is_empty() {
             return Ok(Self { has_env: true, ..self });

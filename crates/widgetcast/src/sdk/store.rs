@@ -9,35 +9,35 @@ use futures_util::future::BoxFuture;
 use super::owner::Owner;
 use super::store_error::StoreError;
 
-/// What an entry of a store is.
+/// The kind of a store entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EntryKind {
-    /// The data of a view, enough to draw it again. Its id is a keyed hash of what it names, so that
-    /// entries with the same id are the same; nobody finds one without having been given its id.
+    /// The data of a view, from which it can be rendered again. Its id is a keyed hash of its content, so
+    /// entries with the same id are equal, and ids cannot be guessed.
     Instance,
-    /// The state of one presentation of a view. Its id is random, and a newer one takes its place.
+    /// The state of one displayed view. Its id is random, and a newer state replaces it.
     State,
 }
 
-/// What is to be kept.
+/// An entry to store.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Entry<'e> {
-    /// What it is.
+    /// The kind of the entry.
     pub kind: EntryKind,
-    /// Its id: any text.
+    /// The id: any string.
     pub id: &'e str,
-    /// Who takes up the room.
+    /// The owner, whose quota the entry counts toward.
     pub owner: Owner,
-    /// The tool that made it; empty for a state.
+    /// The tool that created it; empty for a state.
     pub tool: &'e str,
-    /// JSON text: values would take many times the memory.
+    /// JSON text, which takes less memory than a parsed value.
     pub data: &'e str,
 }
 
 impl<'e> Entry<'e> {
-    /// The data of a view that a tool made.
+    /// The data of a view.
     pub fn instance(owner: Owner, id: &'e str, tool: &'e str, data: &'e str) -> Self {
         Self { kind: EntryKind::Instance, id, owner, tool, data }
     }
@@ -48,19 +48,19 @@ impl<'e> Entry<'e> {
     }
 }
 
-/// What was kept.
+/// A stored entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// The tool that made it; empty for a state.
+    /// The tool that created it; empty for a state.
     pub tool: Box<str>,
     /// JSON text.
     pub data: Arc<str>,
 }
 
-/// Keeps the data of views and their states. Two methods are needed; the others have defaults.
+/// Stores the data of views and their states. Two methods are required; the others have defaults.
 ///
-/// What was put can be read by every process that uses the same store, until it expires or its owner has
-/// too much. Whoever puts much must not push out what others have.
+/// Every process that uses the same store can read an entry until it expires or its owner exceeds a
+/// limit. One owner must not evict the entries of others.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -85,11 +85,11 @@ pub struct Stored {
 /// let app = widgetcast::App::new("shop", "1.0.0").store(Map::default());
 /// ```
 pub trait Store: Send + Sync + 'static {
-    /// Keeps an entry. Once this is done, the entry is kept: the response that names it leaves after
-    /// that. An instance is often there already.
+    /// Stores an entry. When this completes, the entry must be durable: the response that refers to it is
+    /// sent afterwards. An instance often exists already.
     fn put(&self, entry: Entry<'_>) -> StoreFuture<()>;
 
-    /// Gives an entry back, if it is still there.
+    /// Returns an entry, if it still exists.
     fn get(&self, kind: EntryKind, id: &str) -> StoreFuture<Option<Stored>>;
 
     /// Ids of a tool's instances with this prefix, for completion: at most `most`, newest first.
@@ -97,18 +97,18 @@ pub trait Store: Send + Sync + 'static {
         StoreFuture::ready(Vec::new())
     }
 
-    /// The secret that this store keeps for all processes that use it: with it every process knows the
-    /// ids that another has made. It is known once the store is open.
+    /// The secret that all processes of this store share, so that they accept each other's ids. It is
+    /// available once the store is open.
     fn key(&self) -> Option<[u8; 16]> {
         None
     }
 
-    /// Tells all processes that use this store, this one included.
+    /// Sends a message to all processes that use this store, including this one.
     fn publish(&self, _message: &str) -> StoreFuture<()> {
         StoreFuture::ready(())
     }
 
-    /// Calls `listener` with each message, and with none where some may have been missed; until it
+    /// Calls `listener` with each message, or with `None` if messages may have been missed, until it
     /// returns false. It must not block.
     fn listen(&self, _listener: StoreListener) {}
 }
@@ -116,12 +116,13 @@ pub trait Store: Send + Sync + 'static {
 /// See [`Store::listen`].
 pub type StoreListener = Box<dyn Fn(Option<&str>) -> bool + Send + Sync>;
 
-/// What a store does: done already, or a future. A store in memory allocates nothing for it.
+/// The result of a store operation: a value that is ready, or a future. An in-memory store allocates
+/// nothing for it.
 #[must_use = "nothing is stored until it is awaited"]
 pub struct StoreFuture<T>(Step<T>);
 
 enum Step<T> {
-    /// None once it was given.
+    /// `None` once it was taken.
     Ready(Option<Result<T, StoreError>>),
     Later(BoxFuture<'static, Result<T, StoreError>>),
 }
@@ -137,7 +138,7 @@ impl<T> StoreFuture<T> {
         Self(Step::Ready(Some(Err(error))))
     }
 
-    /// Done later. It begins when it is first polled, and may be dropped at any time.
+    /// A future. It starts when it is first polled, and may be dropped at any time.
     pub fn later(future: impl Future<Output = Result<T, StoreError>> + Send + 'static) -> Self {
         Self(Step::Later(Box::pin(future)))
     }

@@ -1,31 +1,31 @@
-//! Why a store could not do what it was asked.
+//! Errors of stores.
 
 use std::error::Error;
 
-/// Why a store has failed. Its text is for clients; what is behind it is the source, for the log.
+/// The error of a store operation. Its message is for clients; the source is only logged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// It cannot be reached, or did not answer in time: the same may work later.
+    /// The store is unreachable or timed out; retrying may help.
     Unavailable(Box<dyn Error + Send + Sync>),
-    /// The entry is larger than all that may be kept.
+    /// The entry exceeds the size limit of the store.
     TooLarge {
         /// The bytes of its data.
         bytes: usize,
         /// How many there may be.
         most: usize,
     },
-    /// It refuses what it was asked, now and later.
+    /// The operation failed; retrying does not help.
     Failed(Box<dyn Error + Send + Sync>),
 }
 
 impl StoreError {
-    /// It cannot be reached now.
+    /// The store is unreachable.
     pub fn unavailable(why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Unavailable(why.into())
     }
 
-    /// It refuses what it was asked.
+    /// The operation failed permanently.
     pub fn failed(why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Failed(why.into())
     }

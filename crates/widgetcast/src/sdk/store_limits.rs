@@ -1,4 +1,4 @@
-//! How much a store keeps, and for how long.
+//! Size and retention limits of a store.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::store::EntryKind;
 use crate::declaration::seconds;
 
-/// How much a store keeps, and for how long. When it is full, the oldest entry of whoever has the most
-/// is dropped; a caller with a quota of its own drops its own oldest.
+/// Size and retention limits of a store. When it is full, the oldest entry of the owner with the most
+/// data is evicted; a caller that exceeds its own quota evicts its own oldest.
 ///
 /// ```
 /// use widgetcast::store::{MemoryStore, StoreLimits};
@@ -56,24 +56,24 @@ impl Default for StoreLimits {
     }
 }
 
-/// The limits of one kind of entries.
+/// The limits for one kind of entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KindLimits {
-    /// How long an entry is kept.
+    /// How long an entry is stored.
     pub ttl: Duration,
-    /// How many are kept.
+    /// Maximum number of entries.
     pub max_entries: usize,
-    /// How many bytes of data.
+    /// Maximum bytes of data.
     pub max_bytes: usize,
-    /// How many of one owner.
+    /// Maximum number of entries per owner.
     pub max_entries_per_owner: usize,
-    /// How many bytes of one owner.
+    /// Maximum bytes per owner.
     pub max_bytes_per_owner: usize,
 }
 
 impl StoreLimits {
-    /// Those of a kind, in a store that by default has room for so many entries and bytes.
+    /// The limits for a kind of entry, given the default number of entries and bytes of the store.
     pub fn of(&self, kind: EntryKind, entries: usize, bytes: usize) -> KindLimits {
         let (ttl, part) = match kind {
             EntryKind::Instance => (self.instance_ttl, 1),

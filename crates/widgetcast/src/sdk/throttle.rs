@@ -1,4 +1,4 @@
-//! A throttle for logs: what callers can cause again and again is logged a few times, then counted.
+//! A throttle for logs: repeated messages are logged a few times, then only counted.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Kinds of messages that are told apart; what comes when there are more is counted without its kind.
 const MAX_KINDS: usize = 1024;
 
-/// Lets a few messages of each kind through in every period, and counts the others.
+/// Admits a few messages of each kind per period, and counts the rest.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -36,12 +36,12 @@ struct Period {
 }
 
 impl<K: Hash + Eq> Throttle<K> {
-    /// A throttle that lets so many messages of a kind through in a period.
+    /// Creates a throttle that admits `most` messages of each kind per period.
     pub fn new(most: usize, period: Duration) -> Self {
         Self { most, period, kinds: HashMap::new(), others: 0 }
     }
 
-    /// Whether a message of this kind goes through now.
+    /// Whether to log a message of this kind now.
     pub fn admits<Q>(&mut self, kind: &Q, now: Instant) -> bool
     where
         K: Borrow<Q>,
@@ -59,8 +59,8 @@ impl<K: Hash + Eq> Throttle<K> {
         self.most > 0
     }
 
-    /// Ends the periods that are over: how many messages of which kinds did not go through in them. To
-    /// be asked before [`Throttle::admits`].
+    /// Ends elapsed periods, and returns how many messages of each kind were suppressed in them. Call it
+    /// before [`Throttle::admits`].
     pub fn left_out(&mut self, now: Instant) -> Vec<(Option<K>, usize)> {
         let is_over = |period: &Period| now.duration_since(period.start) >= self.period;
         if !self.kinds.values().any(is_over) {

@@ -148,8 +148,8 @@ impl Tool {
         self.output_schema(output_of::<T>())
     }
 
-    /// A description of what it does, for the model. By default the doc comment of the input type, else the
-    /// description of its widget.
+    /// Sets the description for the model: what the tool does. By default the doc comment of the input
+    /// type, else the description of its widget.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
@@ -209,6 +209,19 @@ impl Tool {
     }
 
     /// Sets who may call it: by default both the model and views.
+    ///
+    /// ```
+    /// use widgetcast::{App, Tool, Visibility};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let page = Tool::new("next_page", async || "page 2").visibility(Visibility::App);
+    /// let app = App::new("shop", "1.0.0").tool(page).build()?;
+    /// assert!(app.test().as_host("slack").tool_names().await?.is_empty()); // no views
+    /// assert!(app.test().as_host("claude").tool_names().await?.contains(&"next_page".to_owned()));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn visibility(mut self, visibility: Visibility) -> Self {
         self.visibility = visibility;
         self
@@ -287,17 +300,32 @@ impl Tool {
         self
     }
 
-    /// Runs calls in the background: a client that supports tasks (an extension of 2026-07-28) gets a task
-    /// as soon as the handler awaits something, and polls for the result; it may cancel the task and answer
-    /// its questions. Other clients wait for the result as usual.
+    /// Runs calls in the background: a client that supports tasks (an extension of 2026-07-28) gets a
+    /// task as soon as the handler awaits something, and polls for the result; it can cancel the task and
+    /// respond to its elicitations. Other clients wait for the result as usual.
     ///
     /// Tasks live in the process that runs them, until half an hour after the timeout.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use widgetcast::{Ctx, Tool};
+    ///
+    /// async fn export(ctx: Ctx) -> String {
+    ///     for done in 1..=100 {
+    ///         ctx.progress((done, 100), "exporting").await; // the status message of the task
+    ///         tokio::time::sleep(Duration::from_millis(10)).await;
+    ///     }
+    ///     "exported".into()
+    /// }
+    /// let export = Tool::new("export", export).task().timeout(Duration::from_secs(600));
+    /// ```
     pub fn task(mut self) -> Self {
         self.task = TaskUse::AtOnce;
         self
     }
 
-    /// Like [`Tool::task`], but only from where the handler calls [`Ctx::become_task`](crate::Ctx::become_task).
+    /// Like [`Tool::task`], but the call becomes a task only when the handler calls
+    /// [`Ctx::become_task`](crate::Ctx::become_task).
     pub fn task_later(mut self) -> Self {
         self.task = TaskUse::Later;
         self

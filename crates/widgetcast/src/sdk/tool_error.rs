@@ -1,4 +1,4 @@
-//! Why a tool, a prompt or a resource failed: what the model may read of it, and what only the log has.
+//! Errors of tools, prompts and resources: a message for the model, and a cause that is only logged.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use crate::call::request_id;
 /// The `_meta` key of the members of the input that an error is about.
 const FIELDS: &str = "widgetcast/fields";
 
-/// Why a handler failed.
+/// The error of a handler.
 ///
 /// Any error converts with `?`. Such an error is for the operator: it is logged with an id, and the model
 /// gets only `failed` and the id. A string is for the model and the user: `Err("…".into())` is

@@ -1,9 +1,9 @@
-//! The trace that a request is part of, as its client tells.
+//! The trace context of a request, as sent by the client.
 
 use tracing::Span;
 
-/// Where a request stands in a trace that began elsewhere (W3C Trace Context): what its `_meta` or its
-/// headers say. See [`Builder::trace_parent`](crate::Builder::trace_parent).
+/// The W3C Trace Context that the client sent in `_meta` or in the headers. See
+/// [`Builder::trace_parent`](crate::Builder::trace_parent).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraceContext<'t> {

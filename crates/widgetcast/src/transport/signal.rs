@@ -1,6 +1,6 @@
 //! The signals that ask a server to stop.
 
-/// Completes on Ctrl-C, SIGTERM or SIGHUP: what a server that others manage stops by.
+/// Completes on Ctrl-C, SIGTERM or SIGHUP, the signals with which process managers stop a server.
 pub async fn shutdown_signal() {
     #[cfg(unix)]
     {

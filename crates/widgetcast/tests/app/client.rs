@@ -179,7 +179,7 @@ async fn a_host_gets_what_it_takes() {
 }
 
 #[test]
-#[should_panic(expected = "there is no host slak; known hosts: claude, chatgpt")]
+#[should_panic(expected = "unknown host slak; known hosts: claude, chatgpt")]
 fn an_unknown_host_is_a_mistake() {
     drop(app().test().as_host("slak"));
 }

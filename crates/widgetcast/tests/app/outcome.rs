@@ -231,7 +231,7 @@ fn what_cannot_work_is_found_by_build() {
         "tool gone: no template nowhere.yml in the widget directory",
         "tool gone: unknown widget smal; did you mean small?",
         "tool words: the handler returns only text, so its widget gets no data",
-        "tool wrong: its output does not match widget small: place is integer in the output, and string",
+        "tool wrong: its output does not match widget small: place is integer in the output, but string",
         "tool wrong: its output does not match widget small: the output has extra, which the widget's",
     ];
     assert_eq!(mistakes.len(), starts.len(), "{error}");

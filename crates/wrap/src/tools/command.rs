@@ -75,7 +75,9 @@ impl Command {
         }
         match String::from_utf8(printed) {
             Ok(text) => Ok(outcome(&text)),
-            Err(_) => Err(ToolError::public(format!("{} printed what is not UTF-8", self.tool))),
+            Err(_) => {
+                Err(ToolError::public(format!("{} printed output that is not UTF-8", self.tool)))
+            }
         }
     }
 

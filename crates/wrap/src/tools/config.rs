@@ -61,7 +61,7 @@ impl ToolConfig {
 
     pub(super) fn into_tool(self, name: &str, folder: &Path) -> Result<Tool, String> {
         if self.read_only && self.destructive == Some(true) {
-            return Err("a tool that is read_only cannot be destructive".into());
+            return Err("a read_only tool cannot be destructive".into());
         }
         let mut input = match self.input {
             Some(schema) => Some(schema_of(schema, folder)?),

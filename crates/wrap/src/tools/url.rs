@@ -59,7 +59,7 @@ impl Endpoint {
             .map(|(filled, fixed)| (filled.origin(), fixed.origin()))
             .and_then(|(filled, fixed)| (filled == fixed).then_some(fixed))
         else {
-            return Err("`url` must be an http or https URL, with holes only in its path and query, such as \
+            return Err("`url` must be an http or https URL, with placeholders only in its path and query, such as \
                         https://api.example.com/weather?city={{ city }}"
                 .into());
         };

@@ -65,8 +65,8 @@ impl Warm {
         if serde_json::from_str::<IgnoredAny>(&printed).is_err() {
             let shown: String = printed.chars().take(MAX_SHOWN).collect();
             return Err(ToolError::public(format!(
-                "{tool} printed what is not JSON: {shown:?}; with `keep`, print one line of JSON for each \
-                 line of input, and everything else to standard error"
+                "{tool} printed a line that is not JSON: {shown:?}; with `keep`, print one line of JSON for each \
+                 line of input, and everything else to stderr"
             )));
         }
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +115,7 @@ impl Warm {
             Ok(Err(error)) => error.into(),
             Err(_) => {
                 let tool = &self.command.tool;
-                ToolError::public(format!("{tool} closed its standard output without an answer"))
+                ToolError::public(format!("{tool} closed stdout without a response"))
             }
         }
     }

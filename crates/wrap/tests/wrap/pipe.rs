@@ -96,7 +96,7 @@ async fn a_server_that_dies_is_started_again_and_nobody_waits_in_vain() {
         assert_eq!(died["error"]["code"], -32000);
         let message = died["error"]["message"].as_str().unwrap();
         assert!(
-            message.contains("exit status: 3") && message.contains("started again"),
+            message.contains("exit status: 3") && message.contains("restarting it"),
             "{message}"
         );
         // The client hears of it when the server is there again, after the handshake of before.

@@ -190,8 +190,8 @@ async fn a_warm_process_that_fails_is_replaced() {
     let app = counter(folder.path());
     for (how, message) in [
         ("die", "count failed (exit status: 4): no more"),
-        ("garbage", "printed what is not JSON: \"debug: here\""),
-        ("close", "closed its standard output without an answer"),
+        ("garbage", "printed a line that is not JSON: \"debug: here\""),
+        ("close", "closed stdout without a response"),
     ] {
         assert_eq!(count(&app, "").await, 1);
         let error = error(&app, "count", json!({ "how": how })).await;

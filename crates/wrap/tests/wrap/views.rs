@@ -85,7 +85,7 @@ fn mistakes_in_a_map_are_named() {
     let catalog = Catalog::from_static(&[("places.widget", PLACES)]);
     let missing = map(json!({ "a": "placs", "b": "places", "c": false })).missing_widgets(&catalog);
     let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
-    assert_eq!(missing, ["[views.a]: there is no widget placs; did you mean places?"]);
+    assert_eq!(missing, ["[views.a]: unknown widget placs; did you mean places?"]);
     let entry = serde_json::from_value(json!({ "a": { "widget": "w", "data": "{{ x" } })).unwrap();
     let error = ViewMap::new(entry).unwrap_err().to_string();
     assert!(error.starts_with("[views.a]: `data`: "), "{error}");

@@ -6,15 +6,15 @@ import { Fault, get, type Reason } from "./value.js";
 /** The most parts, and the most reasons, that one extraction gives. */
 const MOST = 100;
 
-/** What a tool result holds for a host to show. */
+/** The parts of a tool result that a host can show. */
 export interface Extraction {
   /** Every way to show the result, best first; the text is the last resort but for raw data. */
   parts: Part[];
-  /** What was broken, and where. */
+  /** What is invalid, and where. */
   reasons: Reason[];
   /** The text items, one per line; without any, the copy text of the best part. */
   text: string;
-  /** Whether the tool says that it failed. */
+  /** Whether the tool returned an error. */
   isError: boolean;
 }
 

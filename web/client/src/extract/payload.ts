@@ -3,7 +3,7 @@
 
 import { Fault, get, isObject, type Members } from "./value.js";
 
-/** The most bytes of one payload, before decoding. */
+/** Maximum bytes of one payload, before decoding. */
 export const BYTES = 4 * 1024 * 1024;
 /** The deepest nesting of objects and lists. */
 const DEPTH = 100;

@@ -143,6 +143,6 @@ const firstAddress = (list: string, at: string): string => {
     .split("\n")
     .map(trim)
     .find((line) => /^https?:\/\//i.test(line));
-  if (address === undefined) throw new Fault(at, "the list has no http or https address");
+  if (address === undefined) throw new Fault(at, "the list has no http or https URL");
   return address;
 };

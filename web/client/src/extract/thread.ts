@@ -9,7 +9,7 @@ import { get } from "./value.js";
 
 /** A message of a conversation, as an application stores it. */
 export interface Message {
-  /** A number becomes a text. */
+  /** A number becomes a string. */
   id: string | number;
   /** `user`, `assistant`, `tool_result` or `tool`; anyone else is shown as the assistant. */
   role: string;

@@ -1,6 +1,6 @@
 // Reads values that are not validated.
 
-/** Why something in a result is not shown, or may not be shown as meant. */
+/** Why a part of a result is not shown, or may not be shown as intended. */
 export interface Reason {
   /** A JSON pointer into the result; `#` and a second pointer lead into JSON held in a text. */
   pointer: string;

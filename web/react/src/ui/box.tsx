@@ -74,7 +74,7 @@ export const Spacer = /* @__PURE__ */ rooted<HTMLDivElement, SpacerProps>("Space
 );
 
 export interface TransitionProps {
-  /** What is shown; another name fades in. */
+  /** The name of the content; a new name fades in. */
   name: string;
   children?: ReactNode;
 }
@@ -87,27 +87,27 @@ export const Transition = /* @__PURE__ */ rooted<never, TransitionProps>(
 type Cell = ComponentProps["Table.Cell"];
 type CellLook = Pick<Cell, "align" | "width" | "colSize">;
 
-/** A column of a table: which member of a row it shows, and how. */
+/** A column of a table: the key of the row to show, and how to show it. */
 export interface Column<R> extends CellLook {
   key: Extract<keyof R, string> | (string & {});
-  /** What stands in the head; the key without it. */
+  /** The column header; defaults to the key. */
   label?: ReactNode;
-  /** What stands in a cell; the member as text without it. */
+  /** Renders a cell; defaults to the value as text. */
   render?: ((row: R, index: number) => ReactNode) | undefined;
 }
 
 export interface TableProps<R> extends Omit<HTMLAttributes<HTMLElement>, "color"> {
   columns?: readonly Column<R>[] | undefined;
   rows?: readonly R[] | undefined;
-  /** A key for each row; its place without it. */
+  /** The React key of a row; defaults to its index. */
   rowKey?: ((row: R, index: number) => string | number) | undefined;
-  /** Its name for those who cannot see it. */
+  /** The accessible name. */
   label?: string | undefined;
   /** Your own rows, `TableRow` with `TableCell`, instead of columns and rows. */
   children?: ReactNode;
 }
 
-/** What stands in a cell. Text has its look; booleans, null and undefined are nothing, as in React. */
+/** The content of a cell. Text is styled; booleans, null and undefined render nothing, as in React. */
 const words = (content: ReactNode) =>
   typeof content === "string" || typeof content === "number"
     ? renderText({ size: "sm" }, String(content))

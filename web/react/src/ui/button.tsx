@@ -17,9 +17,9 @@ export interface ButtonProps
     > {
   iconStart?: IconLike | undefined;
   iconEnd?: IconLike | undefined;
-  /** Shows that it is at work, and takes no click. So does a promise that `onClick` returns. */
+  /** Shows a pending state and ignores clicks. A promise returned by `onClick` does the same. */
   pending?: boolean | undefined;
-  /** `submit` sends the form that it is in. */
+  /** `submit` submits the enclosing form. */
   type?: "button" | "submit" | undefined;
   onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined;
   children?: ReactNode;

@@ -25,17 +25,17 @@ import { glyph, type IconLike } from "./icon";
 import { rooted, Themed, useSurroundings } from "./root";
 import { type Color, type Line, nativeOf, type Sides, type Space } from "./token";
 
-/** A line above a card or a list that says where it comes from. */
+/** A status line above a card or a list, such as its source. */
 export interface Status {
   text: string;
-  /** The address of a small picture. */
+  /** The URL of a small image. */
   favicon?: string | undefined;
-  /** A line around that picture. */
+  /** Draws a frame around the favicon. */
   frame?: boolean | undefined;
   icon?: IconLike | undefined;
 }
 
-/** The state of a call, as `useTool()` gives it. */
+/** The state of a call, as `useTool()` returns it. */
 export type CallState =
   | { status: "waiting"; input?: object | undefined }
   | { status: "done" }
@@ -55,15 +55,15 @@ export interface CardProps<S extends CallState = CallState>
   padding?: Space | Sides<Space> | undefined;
   border?: number | Line | Sides<number | Line> | undefined;
   background?: Color | undefined;
-  /** Faded, and takes no input. */
+  /** Fades the card and disables its inputs. */
   pending?: boolean | undefined;
-  /** Buttons at its foot. */
+  /** Buttons at the bottom. */
   footer?: ReactNode;
-  /** What `useTool()` gives: until it is done the card shows how the call stands. */
+  /** The result of `useTool()`: until the call is done, the card shows its state. */
   state?: S | undefined;
-  /** Other texts than those of the card itself, which are in the language of the page. */
+  /** Custom labels; by default, they are in the language of the page. */
   texts?: Partial<CardTexts> | undefined;
-  /** With `state` also a function of the call that is done. */
+  /** With `state`, also a function that gets the completed call. */
   children?: ReactNode | ((done: Extract<S, { status: "done" }>) => ReactNode);
 }
 
@@ -71,7 +71,7 @@ export interface CardTexts {
   waiting: string;
   failed: string;
   cancelled: string;
-  /** On the button that unfolds a card which starts folded. */
+  /** The button that expands a collapsed card. */
   unfold: string;
   fold: string;
 }
@@ -84,7 +84,7 @@ const textsIn = (locale: string): CardTexts => ({
   fold: translate(view.details, locale),
 });
 
-/** What stands in the card's place while its call is not done. */
+/** The placeholder of a card while its call is not done. */
 function standIn(state: Exclude<CallState, { status: "done" }>, title: string, texts: CardTexts) {
   if (state.status === "waiting") return renderWait(title || texts.waiting);
   if (state.status === "failed") return renderFault(texts.failed, state.error.message);
@@ -107,7 +107,7 @@ interface CardComponent {
   displayName?: string;
 }
 
-/** A framed card, the usual root of a view. */
+/** A framed card: the usual root of a view. */
 export const Card = /* @__PURE__ */ rooted<never, CardProps>(
   "Card",
   ({ title = "", status, footer, state, texts, pending = false, children, ...props }) => {
@@ -141,7 +141,7 @@ export const Card = /* @__PURE__ */ rooted<never, CardProps>(
 ) as CardComponent;
 
 export interface ListViewProps extends RootLook, Pick<ComponentProps["ListView"], "limit"> {
-  /** The label of the button that shows the rest. */
+  /** The label of the "show more" button. */
   more?: ((count: number) => string) | undefined;
   pending?: boolean | undefined;
   children?: ReactNode;
@@ -172,7 +172,7 @@ export const ListView = /* @__PURE__ */ rooted<never, ListViewProps>(
 );
 
 export interface ListViewItemProps extends Pick<ComponentProps["ListViewItem"], "gap" | "align"> {
-  /** Makes all of it a button. */
+  /** Makes the whole entry a button. */
   onClick?: (() => unknown) | undefined;
   pending?: boolean | undefined;
   children?: ReactNode;

@@ -9,7 +9,7 @@ import { FormContext } from "./form-context";
 import { rooted } from "./root";
 import { nativeOf } from "./token";
 
-/** What the fields of a form hold, by their names. */
+/** The values of a form's fields, by name. */
 export type FormValues = Record<string, string | number | boolean>;
 
 export interface FormProps<V = FormValues>

@@ -13,11 +13,11 @@ import { rooted } from "./root";
 import { type Color, nativeOf } from "./token";
 
 export interface IconProps extends Omit<HTMLAttributes<HTMLSpanElement>, "color" | "children"> {
-  /** One of `@widgetcast/react/icons`, or the nodes of an icon of lucide. */
+  /** One of `@widgetcast/react/icons`, or the nodes of a lucide icon. */
   drawing: IconDrawing;
   size?: ComponentProps["Icon"]["size"];
   color?: Color | undefined;
-  /** What it says to those who cannot see it; without a label it is decoration. */
+  /** The accessible name; without one, the icon is decorative. */
   label?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export const Icon = /* @__PURE__ */ rooted<HTMLSpanElement, IconProps>(
     }),
 );
 
-/** An icon that a component shows: a drawing, or any element. */
+/** An icon in a component: a drawing, or any element. */
 export type IconLike = IconDrawing | ReactElement;
 
 export const glyph = (icon: IconLike | undefined, size: number) =>

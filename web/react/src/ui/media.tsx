@@ -16,9 +16,9 @@ export interface ImageProps
   extends BlockProps,
     Pick<ComponentProps["Image"], "fit" | "position" | "frame" | "flush">,
     Omit<ImgHTMLAttributes<HTMLImageElement>, "width" | "height" | "color" | "src" | "alt"> {
-  /** `https:`, `data:image/…` or `blob:`; the host must allow the place it comes from. */
+  /** `https:`, `data:image/…` or `blob:`; the host must allow its origin. */
   src: string;
-  /** What it shows; empty for decoration. It stands in the place of a picture that is refused. */
+  /** Alt text; empty for decoration. Shown instead of a blocked image. */
   alt: string;
   background?: Color | undefined;
 }
@@ -28,10 +28,10 @@ export const Image = /* @__PURE__ */ rooted<HTMLImageElement, ImageProps>("Image
   return <Picture props={{ ...props }} dark={dark} native={{ ...nativeOf(props), ref }} />;
 });
 
-/** What a chart draws of its data: bars, a line or an area. */
+/** A series of a chart: bars, a line or an area. */
 export interface Series<R> extends Pick<SeriesProps, "label" | "stack" | "curveType"> {
   type?: SeriesProps["type"] | undefined;
-  /** Which member of a data point. */
+  /** The key of the values in a data point. */
   dataKey: Extract<keyof R, string>;
   color?: Color | undefined;
 }
@@ -47,13 +47,13 @@ export interface ChartProps<R>
     Pick<ComponentProps["Chart"], "showYAxis" | "showLegend" | "showTooltip" | "barGap"> {
   data: readonly R[];
   series: readonly Series<R>[];
-  /** Which member names the points below them. */
+  /** The key of the labels on the x-axis. */
   xAxis: Extract<keyof R, string> | Axis<R>;
   /** Between the bars of two points, in pixels or as `"20%"`. */
   barCategoryGap?: number | string | undefined;
-  /** What it shows, for those who cannot see it; made of the series without it. */
+  /** The accessible name; by default generated from the series. */
   label?: string | undefined;
-  /** What stands there if there are no numbers. */
+  /** Shown if there are no values. */
   empty?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ interface ChartComponent {
   displayName?: string;
 }
 
-/** Bars, lines or areas. Mouse, touch and arrow keys walk along its points. */
+/** Bars, lines or areas, navigable with mouse, touch and arrow keys. */
 export const Chart = /* @__PURE__ */ rooted<never, ChartProps<Record<string, unknown>>>(
   "Chart",
   (props) => {

@@ -30,7 +30,7 @@ const Context = /* @__PURE__ */ createContext<Surroundings | undefined>(undefine
 /** What a component that is in a root knows of it. */
 export const useSurroundings = (): Surroundings => useContext(Context) as Surroundings;
 
-/** Another theme for a part of the page. */
+/** Overrides the theme for a part of the page. */
 export function Themed({ dark, children }: { dark: boolean; children: ReactNode }) {
   const around = useSurroundings();
   const value = useMemo(() => ({ ...around, dark }), [around, dark]);

@@ -31,7 +31,7 @@ export const Text = /* @__PURE__ */ rooted<HTMLParagraphElement, TextProps>(
 
 export interface TitleProps extends Words, Native<HTMLHeadingElement> {
   size?: ComponentProps["Title"]["size"];
-  /** Of the heading, 2 without it. */
+  /** The heading level; 2 by default. */
   level?: 1 | 2 | 3 | 4 | 5 | 6 | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface CaptionProps extends Words, Native<HTMLParagraphElement> {
   size?: ComponentProps["Caption"]["size"];
 }
 
-/** Small, quiet text. */
+/** Small, secondary text. */
 export const Caption = /* @__PURE__ */ rooted<HTMLParagraphElement, CaptionProps>(
   "Caption",
   ({ children, ...props }, ref) =>
@@ -56,11 +56,11 @@ export interface LabelProps
   extends Words,
     Omit<LabelHTMLAttributes<HTMLLabelElement>, "color" | "children"> {
   size?: TextSize | undefined;
-  /** Marks it as the label of a field that must be filled in. */
+  /** Marks it as the label of a required field. */
   required?: boolean | undefined;
 }
 
-/** The label of a field; `htmlFor` is the field's `id`. Fields have one of their own: `label`. */
+/** The label of a field; `htmlFor` is the field's `id`. Most fields have their own: `label`. */
 export const Label = /* @__PURE__ */ rooted<HTMLLabelElement, LabelProps>(
   "Label",
   ({ children, required, ...props }, ref) =>
@@ -78,7 +78,7 @@ export interface BadgeProps
   children?: ReactNode;
 }
 
-/** A short word on a tinted ground. */
+/** A short label on a tinted background. */
 export const Badge = /* @__PURE__ */ rooted<HTMLSpanElement, BadgeProps>(
   "Badge",
   ({ children, ...props }, ref) =>
@@ -86,17 +86,17 @@ export const Badge = /* @__PURE__ */ rooted<HTMLSpanElement, BadgeProps>(
 );
 
 export interface MarkdownProps extends Native<HTMLDivElement> {
-  /** The Markdown. HTML in it stays text. */
+  /** The Markdown source. HTML in it is shown as text. */
   children?: string | undefined;
-  /** More of the text is still to come: what is open at its end is closed. */
+  /** The text is still streaming: unfinished markup at its end is closed. */
   streaming?: boolean | undefined;
-  /** Without it links are opened by the host. */
+  /** Called for links; by default the host opens them. */
   onLink?: ((url: string) => void) | undefined;
-  /** How many levels of heading are above the text; 2 without it. */
+  /** The number of heading levels above the text; 2 by default. */
   headings?: number | undefined;
-  /** Draws a block of code in another way. */
+  /** Renders code blocks in a custom way. */
   renderCode?: ((code: string, language: string) => ReactNode) | undefined;
-  /** Draws a picture, which else is a link: most hosts forbid to load it. */
+  /** Renders images; by default they are links, because most hosts block remote images. */
   renderImage?: ((url: string, alt: string) => ReactNode) | undefined;
 }
 

@@ -19,21 +19,21 @@ export interface Action {
 
 /** Such as `{ "dataKey": "month" }`. */
 export interface Axis {
-  /** Which member of the data points to show. */
+  /** The key of the values in the data points. */
   dataKey: string;
   /** Hides the axis. */
   hide?: boolean | undefined;
-  /** An object from a value of the data to the label for it. */
+  /** An object that maps values of the data to labels. */
   labels?: unknown;
 }
 
 /** Such as `{ "size": 1, "color": "subtle" }`. */
 export interface Border {
-  /** How thick the line is, in pixels. */
+  /** The line width in pixels. */
   size?: number | undefined;
   /** The colour. */
   color?: Color | undefined;
-  /** How the line is drawn. */
+  /** The line style. */
   style?: "solid" | "dashed" | "dotted" | "double" | "groove" | "ridge" | "inset" | "outset" | undefined;
   /** At the top. */
   top?: number | Edge | undefined;
@@ -59,11 +59,11 @@ export interface CardAction {
 
 /** Such as `{ "size": 1, "color": "subtle" }`. */
 export interface Edge {
-  /** How thick the line is, in pixels. */
+  /** The line width in pixels. */
   size: number;
   /** The colour. */
   color?: Color | undefined;
-  /** How the line is drawn. */
+  /** The line style. */
   style?: "solid" | "dashed" | "dotted" | "double" | "groove" | "ridge" | "inset" | "outset" | undefined;
 }
 
@@ -71,11 +71,11 @@ export interface Edge {
 export interface EditableText {
   /** The name of the value in the submitted payload. */
   name: string;
-  /** Puts the focus here when the widget appears. */
+  /** Focuses the field when the widget appears. */
   autoFocus?: boolean | undefined;
   /** Selects the text when the field gets the focus. */
   autoSelect?: boolean | undefined;
-  /** What a browser may fill in, as in HTML. */
+  /** The autocomplete hint for browsers, as in HTML. */
   autoComplete?: string | undefined;
   /** Whether password managers may fill it. */
   allowAutofillExtensions?: boolean | undefined;
@@ -111,9 +111,9 @@ export interface SelectOption {
 
 /** Such as `{ "type": "bar", "dataKey": "sales", "label": "Sales" }`. */
 export interface Series {
-  /** How it is drawn. */
+  /** The type of chart. */
   type: "bar" | "area" | "line";
-  /** Which member of the data points to show. */
+  /** The key of the values in the data points. */
   dataKey: string;
   /** Its name in the legend. */
   label?: string | undefined;
@@ -121,7 +121,7 @@ export interface Series {
   color?: Color | undefined;
   /** Series with the same name are stacked. */
   stack?: string | undefined;
-  /** How points are joined. */
+  /** How points are connected. */
   curveType?: "basis" | "basisClosed" | "basisOpen" | "bumpX" | "bumpY" | "bump" | "linear" | "linearClosed" | "natural" | "monotoneX" | "monotoneY" | "monotone" | "step" | "stepBefore" | "stepAfter" | undefined;
 }
 
@@ -175,7 +175,7 @@ export interface ComponentProps {
     italic?: boolean | undefined;
     /** Strikethrough text. */
     lineThrough?: boolean | undefined;
-    /** How wide the text may become. */
+    /** The maximum width of the text. */
     width?: number | string | undefined;
     /** Font size. */
     size?: "xs" | "sm" | "md" | "lg" | "xl" | undefined;
@@ -196,13 +196,13 @@ export interface ComponentProps {
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
     /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
-    /** How much of the free space it takes, such as 1. */
+    /** Its share of the free space, such as 1. */
     flex?: number | string | undefined;
-    /** The space between children; a number counts steps of 4 pixels. */
+    /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
-    /** The space inside; a number counts steps of 4 pixels. */
+    /** The space inside; numbers are in steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
-    /** A border: its thickness in pixels, or an object. */
+    /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
     background?: Color | undefined;
@@ -226,9 +226,9 @@ export interface ComponentProps {
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
-    /** How round the corners are. */
+    /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
-    /** The space around it; a number counts steps of 4 pixels. */
+    /** The space around it; numbers are in steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
@@ -243,13 +243,13 @@ export interface ComponentProps {
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
     /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
-    /** How much of the free space it takes, such as 1. */
+    /** Its share of the free space, such as 1. */
     flex?: number | string | undefined;
-    /** The space between children; a number counts steps of 4 pixels. */
+    /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
-    /** The space inside; a number counts steps of 4 pixels. */
+    /** The space inside; numbers are in steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
-    /** A border: its thickness in pixels, or an object. */
+    /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
     background?: Color | undefined;
@@ -273,9 +273,9 @@ export interface ComponentProps {
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
-    /** How round the corners are. */
+    /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
-    /** The space around it; a number counts steps of 4 pixels. */
+    /** The space around it; numbers are in steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
@@ -290,13 +290,13 @@ export interface ComponentProps {
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
     /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
-    /** How much of the free space it takes, such as 1. */
+    /** Its share of the free space, such as 1. */
     flex?: number | string | undefined;
-    /** The space between children; a number counts steps of 4 pixels. */
+    /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
-    /** The space inside; a number counts steps of 4 pixels. */
+    /** The space inside; numbers are in steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
-    /** A border: its thickness in pixels, or an object. */
+    /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
     background?: Color | undefined;
@@ -320,9 +320,9 @@ export interface ComponentProps {
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
-    /** How round the corners are. */
+    /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
-    /** The space around it; a number counts steps of 4 pixels. */
+    /** The space around it; numbers are in steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
     /** Whether the children are laid out in a row or a column. */
     direction?: "row" | "col" | undefined;
@@ -362,9 +362,9 @@ export interface ComponentProps {
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
-    /** How round the corners are. */
+    /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
-    /** The space around it; a number counts steps of 4 pixels. */
+    /** The space around it; numbers are in steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
     /** The URL of the image: https or data. */
     src: string;
@@ -376,11 +376,11 @@ export interface ComponentProps {
     position?: "top left" | "top" | "top right" | "left" | "center" | "right" | "bottom left" | "bottom" | "bottom right" | undefined;
     /** Draws a thin frame around the image. */
     frame?: boolean | undefined;
-    /** Draws it across the padding of the card. */
+    /** Extends it through the padding of the card. */
     flush?: boolean | undefined;
     /** The background colour. */
     background?: Color | undefined;
-    /** How much of the free space it takes, such as 1. */
+    /** Its share of the free space, such as 1. */
     flex?: number | string | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
@@ -399,15 +399,15 @@ export interface ComponentProps {
     iconStart?: string | undefined;
     /** An icon after the label. */
     iconEnd?: string | undefined;
-    /** Which button is the main one. */
+    /** Whether it is the primary button. */
     style?: "primary" | "secondary" | undefined;
-    /** How large the icons are. */
+    /** The size of the icons. */
     iconSize?: "sm" | "md" | "lg" | "xl" | "2xl" | undefined;
-    /** The colour, which conveys the kind of action. */
+    /** The semantic colour of the action. */
     color?: "primary" | "secondary" | "info" | "discovery" | "success" | "caution" | "warning" | "danger" | undefined;
-    /** How strongly it is drawn. */
+    /** The visual variant. */
     variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
-    /** How high the control is. */
+    /** The height of the control. */
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
@@ -468,11 +468,11 @@ export interface ComponentProps {
   Badge: {
     /** The text of the badge. */
     label: string;
-    /** The colour, which conveys the status. */
+    /** The semantic colour of the status. */
     color?: "secondary" | "success" | "danger" | "warning" | "info" | "discovery" | undefined;
-    /** How strongly it is drawn. */
+    /** The visual variant. */
     variant?: "solid" | "soft" | "outline" | undefined;
-    /** How large the badge is. */
+    /** The size of the badge. */
     size?: "sm" | "md" | "lg" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
@@ -481,13 +481,13 @@ export interface ComponentProps {
     /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** A small drawing, by name. */
+  /** An icon, by name. */
   Icon: {
     /** The name of the icon; see docs/icons.md. */
     name: string;
     /** The colour. */
     color?: Color | undefined;
-    /** How large the icon is. */
+    /** The size of the icon. */
     size?: "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
@@ -498,22 +498,22 @@ export interface ComponentProps {
   Divider: {
     /** The colour. */
     color?: Color | undefined;
-    /** How thick the line is. */
+    /** The width of the line. */
     size?: number | string | undefined;
-    /** The space before and after the line; a number counts steps of 4 pixels. */
+    /** The space before and after the line; numbers are in steps of 4 pixels. */
     spacing?: number | string | undefined;
-    /** Draws the line across the padding of the card. */
+    /** Extends the line through the padding of the card. */
     flush?: boolean | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
     /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** An entry of a ListView, which may be clicked as a whole. */
+  /** An entry of a ListView, which can be clickable as a whole. */
   ListViewItem: {
     /** The action on click. */
     onClickAction?: Action | undefined;
-    /** The space between children; a number counts steps of 4 pixels. */
+    /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
     /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
@@ -560,13 +560,13 @@ export interface ComponentProps {
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
     /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
-    /** How much of the free space it takes, such as 1. */
+    /** Its share of the free space, such as 1. */
     flex?: number | string | undefined;
-    /** The space between children; a number counts steps of 4 pixels. */
+    /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
-    /** The space inside; a number counts steps of 4 pixels. */
+    /** The space inside; numbers are in steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
-    /** A border: its thickness in pixels, or an object. */
+    /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
     background?: Color | undefined;
@@ -590,9 +590,9 @@ export interface ComponentProps {
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
-    /** How round the corners are. */
+    /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
-    /** The space around it; a number counts steps of 4 pixels. */
+    /** The space around it; numbers are in steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
     /** The action on submit. */
     onSubmitAction?: Action | undefined;
@@ -605,7 +605,7 @@ export interface ComponentProps {
   };
   /** A field for one line of text, a number, a URL or a password. */
   Input: {
-    /** The name of the value in the submitted payload; dots nest. */
+    /** The name of the value in the submitted payload; dots create nested objects. */
     name: string;
     /** The initial value. */
     defaultValue?: string | undefined;
@@ -619,13 +619,13 @@ export interface ComponentProps {
     allowAutofillExtensions?: boolean | undefined;
     /** Selects the text when the field gets the focus. */
     autoSelect?: boolean | undefined;
-    /** Puts the focus here when the widget appears. */
+    /** Focuses the field when the widget appears. */
     autoFocus?: boolean | undefined;
     /** Disables the control. */
     disabled?: boolean | undefined;
-    /** How strongly it is drawn. */
+    /** The visual variant. */
     variant?: "soft" | "outline" | undefined;
-    /** How high the control is. */
+    /** The height of the control. */
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** The space between the edge of the field and its text. */
     gutterSize?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | undefined;
@@ -640,7 +640,7 @@ export interface ComponentProps {
   };
   /** A field for several lines of text. */
   Textarea: {
-    /** The name of the value in the submitted payload; dots nest. */
+    /** The name of the value in the submitted payload; dots create nested objects. */
     name: string;
     /** The initial value. */
     defaultValue?: string | undefined;
@@ -654,13 +654,13 @@ export interface ComponentProps {
     allowAutofillExtensions?: boolean | undefined;
     /** Selects the text when the field gets the focus. */
     autoSelect?: boolean | undefined;
-    /** Puts the focus here when the widget appears. */
+    /** Focuses the field when the widget appears. */
     autoFocus?: boolean | undefined;
     /** Disables the control. */
     disabled?: boolean | undefined;
-    /** How strongly it is drawn. */
+    /** The visual variant. */
     variant?: "soft" | "outline" | undefined;
-    /** How high the control is. */
+    /** The height of the control. */
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** The space between the edge of the field and its text. */
     gutterSize?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | undefined;
@@ -677,7 +677,7 @@ export interface ComponentProps {
   };
   /** A dropdown to choose one option from. */
   Select: {
-    /** The name of the value in the submitted payload; dots nest. */
+    /** The name of the value in the submitted payload; dots create nested objects. */
     name: string;
     /** The action on change. */
     onChangeAction?: Action | undefined;
@@ -685,9 +685,9 @@ export interface ComponentProps {
     placeholder?: string | undefined;
     /** The value of the initially selected option. */
     defaultValue?: string | undefined;
-    /** How strongly it is drawn. */
+    /** The visual variant. */
     variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
-    /** How high the control is. */
+    /** The height of the control. */
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
@@ -708,7 +708,7 @@ export interface ComponentProps {
   };
   /** A field for a date. */
   DatePicker: {
-    /** The name of the value in the submitted payload; dots nest. */
+    /** The name of the value in the submitted payload; dots create nested objects. */
     name: string;
     /** The action on change. */
     onChangeAction?: Action | undefined;
@@ -716,9 +716,9 @@ export interface ComponentProps {
     placeholder?: string | undefined;
     /** The initial date, as YYYY-MM-DD. */
     defaultValue?: string | undefined;
-    /** How strongly it is drawn. */
+    /** The visual variant. */
     variant?: "solid" | "soft" | "outline" | "ghost" | undefined;
-    /** How high the control is. */
+    /** The height of the control. */
     size?: "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | undefined;
     /** Fully rounded ends. */
     pill?: boolean | undefined;
@@ -743,7 +743,7 @@ export interface ComponentProps {
   };
   /** A field that is on or off. */
   Checkbox: {
-    /** The name of the value in the submitted payload; dots nest. */
+    /** The name of the value in the submitted payload; dots create nested objects. */
     name: string;
     /** The text next to the box. */
     label?: string | undefined;
@@ -762,7 +762,7 @@ export interface ComponentProps {
   };
   /** A field with a few options, all visible, of which one is chosen. */
   RadioGroup: {
-    /** The name of the value in the submitted payload; dots nest. */
+    /** The name of the value in the submitted payload; dots create nested objects. */
     name: string;
     /** The options. */
     options?: readonly RadioOption[] | undefined;
@@ -814,21 +814,21 @@ export interface ComponentProps {
     aspectRatio?: number | string | undefined;
     /** The data points, each an object with the keys that the series name. */
     data: readonly unknown[];
-    /** What is drawn: one entry for each row of bars, line or area. */
+    /** The series: one for each group of bars, line or area. */
     series: readonly Series[];
-    /** The key of the labels below, or an object. */
+    /** The key of the labels on the x-axis, or an object. */
     xAxis: string | Axis;
-    /** Shows the values at the side. */
+    /** Shows the y-axis with the values. */
     showYAxis?: boolean | undefined;
-    /** Shows the names of the series. */
+    /** Shows a legend with the names of the series. */
     showLegend?: boolean | undefined;
-    /** Shows the values of the point under the pointer. */
+    /** Shows a tooltip with the values of the point under the pointer. */
     showTooltip?: boolean | undefined;
     /** The space between bars of one point, in pixels. */
     barGap?: number | undefined;
-    /** The space between the bars of two points, in pixels. */
+    /** The space between the bars of adjacent points, in pixels. */
     barCategoryGap?: number | undefined;
-    /** How much of the free space it takes. */
+    /** Its share of the free space. */
     flex?: number | string | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
@@ -855,7 +855,7 @@ export interface ComponentProps {
   "Table.Cell": {
     /** The width, in pixels or as a CSS length. */
     width?: number | string | undefined;
-    /** The space inside; a number counts steps of 4 pixels. */
+    /** The space inside; numbers are in steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
     /** The number of columns it spans. */
     colSpan?: number | undefined;
@@ -865,14 +865,14 @@ export interface ComponentProps {
     align?: "start" | "center" | "end" | undefined;
     /** Vertical alignment of the content. */
     vAlign?: "start" | "center" | "end" | undefined;
-    /** How wide the column is. */
+    /** The width of the column. */
     colSize?: "xs" | "sm" | "md" | "lg" | "xl" | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
     /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** A root: one framed card, with optional buttons at its foot. */
+  /** A root component: a framed card, with optional buttons at the bottom. */
   Card: {
     /** Makes the card a form, which `confirm` submits. */
     asForm?: boolean | undefined;
@@ -880,17 +880,17 @@ export interface ComponentProps {
     background?: Color | undefined;
     /** The border of the card. */
     border?: number | Border | undefined;
-    /** How wide the card may become; `full` takes all there is. */
+    /** The maximum width of the card; `full` takes all available space. */
     size?: "sm" | "md" | "lg" | "full" | undefined;
-    /** The space inside; a number counts steps of 4 pixels. */
+    /** The space inside; numbers are in steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
     /** A status line above the card. */
     status?: Status | undefined;
     /** Initially collapsed. */
     collapsed?: boolean | undefined;
-    /** The main button at the foot. */
+    /** The primary button at the bottom. */
     confirm?: CardAction | undefined;
-    /** The other button at the foot. */
+    /** The secondary button at the bottom. */
     cancel?: CardAction | undefined;
     /** Forces light or dark colours. */
     theme?: "light" | "dark" | undefined;
@@ -899,7 +899,7 @@ export interface ComponentProps {
     /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** A root: a list of entries. */
+  /** A root component: a list of entries. */
   ListView: {
     /** How many entries are shown before "show more". */
     limit?: number | "auto" | undefined;
@@ -912,7 +912,7 @@ export interface ComponentProps {
     /** A unique id in the tree; text with an id can be streamed. */
     id?: string | undefined;
   };
-  /** A root without a frame. */
+  /** A root component without a frame. */
   Basic: {
     /** Alignment of the children on the cross axis. */
     align?: "start" | "center" | "end" | "baseline" | "stretch" | undefined;
@@ -920,13 +920,13 @@ export interface ComponentProps {
     justify?: "start" | "center" | "end" | "between" | "around" | "evenly" | "stretch" | undefined;
     /** Whether children wrap to the next line. */
     wrap?: "nowrap" | "wrap" | "wrap-reverse" | undefined;
-    /** How much of the free space it takes, such as 1. */
+    /** Its share of the free space, such as 1. */
     flex?: number | string | undefined;
-    /** The space between children; a number counts steps of 4 pixels. */
+    /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
-    /** The space inside; a number counts steps of 4 pixels. */
+    /** The space inside; numbers are in steps of 4 pixels. */
     padding?: number | string | Spacing | undefined;
-    /** A border: its thickness in pixels, or an object. */
+    /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
     background?: Color | undefined;
@@ -950,9 +950,9 @@ export interface ComponentProps {
     maxSize?: number | string | undefined;
     /** Width divided by height, such as 1.5 or "16 / 9". */
     aspectRatio?: number | string | undefined;
-    /** How round the corners are. */
+    /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
-    /** The space around it; a number counts steps of 4 pixels. */
+    /** The space around it; numbers are in steps of 4 pixels. */
     margin?: number | string | Spacing | undefined;
     /** Forces light or dark colours. */
     theme?: "light" | "dark" | undefined;

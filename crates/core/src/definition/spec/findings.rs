@@ -36,7 +36,7 @@ pub(crate) fn findings(source: &Source<'_>) -> Vec<Finding> {
 
 fn version(source: &Source<'_>) -> Option<Finding> {
     source.version_edit()?;
-    let error = Error::new(Kind::Version, "other readers accept this version only as \"1.0\"")
+    let error = Error::new(Kind::Version, "other implementations accept only the string \"1.0\"")
         .with_help(source.write("version", "\"1.0\""))
         .with_place(source.place_of("/version"));
     Some(Finding { severity: Severity::Warning, error, fix: Fix::Applied })

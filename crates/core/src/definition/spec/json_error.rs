@@ -59,8 +59,8 @@ fn read(text: &str) -> Result<Vec<Error>, Fault> {
             let at = reader.at;
             Err(Fault::new(
                 at..at + 1,
-                "there is content after its end",
-                "look for a `}` or a `]` too many",
+                "there is extra content after its end",
+                "look for an extra `}` or `]`",
             ))
         }
     }
@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         match (c, comma) {
             (_, Some(comma)) if c == close => {
                 let message = format!("there is a trailing comma before `{close}`");
-                return Err(Fault::new(comma..comma + 1, message, "leave it out"));
+                return Err(Fault::new(comma..comma + 1, message, "remove it"));
             }
             (_, _) if c == close => {
                 self.at += 1;
@@ -127,13 +127,13 @@ impl<'t> Reader<'t> {
             }
             ('}' | ']', _) => {
                 let line = self.line_of(start);
-                let message = format!("`{c}` where a `{close}` is expected");
+                let message = format!("expected `{close}`, found `{c}`");
                 let open = &self.text[start..start + 1];
-                let help = format!("the `{open}` of line {line} is not closed before it");
+                let help = format!("the `{open}` on line {line} is not closed");
                 return Err(Fault::new(at..at + 1, message, help));
             }
             (',', _) if comma.is_some() || is_empty => {
-                return Err(Fault::new(at..at + 1, "there is an extra comma", "leave it out"));
+                return Err(Fault::new(at..at + 1, "there is an extra comma", "remove it"));
             }
             (',', _) => {
                 self.at += 1;
@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
                 return Err(Fault::new(
                     end.saturating_sub(1)..end,
                     "a comma is missing after this",
-                    "put a comma between two members",
+                    "separate members with a comma",
                 ));
             }
             _ => {}
@@ -170,10 +170,10 @@ impl<'t> Reader<'t> {
             _ => {
                 let length = word(self.rest()).len();
                 if length == 0 {
-                    return Err(Fault::new(at..at + 1, "a name in double quotes is expected", ""));
+                    return Err(Fault::new(at..at + 1, "expected a key in double quotes", ""));
                 }
                 let name = &self.text[at..at + length];
-                let message = "names need double quotes";
+                let message = "keys need double quotes";
                 return Err(Fault::new(at..at + length, message, format!("write \"{name}\"")));
             }
         }
@@ -183,7 +183,7 @@ impl<'t> Reader<'t> {
             return Err(match self.rest() {
                 "" => self.cut_off(),
                 _ => {
-                    let message = "a colon is missing after this name";
+                    let message = "a colon is missing after this key";
                     Fault::new(at..at + key.len(), message, format!("write {key}: …"))
                 }
             });
@@ -199,7 +199,7 @@ impl<'t> Reader<'t> {
         if self.twice.len() == MAX_TWICE {
             return;
         }
-        let help = format!("remove one of the two; the first is in line {}", self.line_of(first));
+        let help = format!("remove one of them; the first is on line {}", self.line_of(first));
         let error = Error::new(Kind::FileSyntax, format!("duplicate key {key}"))
             .with_help(help)
             .with_place(locate::place(self.text, &(at..at + key.len())));
@@ -220,7 +220,7 @@ impl<'t> Reader<'t> {
             }
             '"' | '\'' => self.string(c),
             '}' | ']' | ',' | ':' => {
-                Err(Fault::new(at..at + 1, format!("a value is expected, not `{c}`"), ""))
+                Err(Fault::new(at..at + 1, format!("expected a value, found `{c}`"), ""))
             }
             _ => self.bare_word(),
         }
@@ -271,7 +271,7 @@ impl<'t> Reader<'t> {
                         '"' => Ok(()),
                         _ => Err(Fault::new(
                             start..self.at,
-                            "strings and names need double quotes",
+                            "strings and keys need double quotes",
                             format!("write \"{}\"", whole[1..whole.len() - 1].replace('"', "\\\"")),
                         )),
                     };
@@ -290,7 +290,7 @@ impl<'t> Reader<'t> {
                 let sign = &self.text[open.at..open.at + 1];
                 let line = self.line_of(open.at);
                 let message =
-                    format!("the file ends, and the `{sign}` of line {line} is not closed");
+                    format!("the file ends, but the `{sign}` on line {line} is not closed");
                 let help = format!("add the missing `{}`; is the file truncated?", open.close);
                 Fault::new(open.at..open.at + 1, message, help)
             }
@@ -313,33 +313,33 @@ mod tests {
     #[test]
     fn the_first_fault_is_shown_where_it_is() {
         for (text, marked, message, help) in [
-            ("{\"a\": [1, 2,]}", ",", "trailing comma before `]`", "leave it out"),
-            ("{\"a\": {\"b\": 1,}}", ",", "trailing comma before `}`", "leave it out"),
-            ("{\"a\": 1,, \"b\": 2}", ",", "an extra comma", "leave it out"),
-            ("{\"a\": 1\n\"b\": 2}", "1", "a comma is missing after this", "between two"),
+            ("{\"a\": [1, 2,]}", ",", "trailing comma before `]`", "remove it"),
+            ("{\"a\": {\"b\": 1,}}", ",", "trailing comma before `}`", "remove it"),
+            ("{\"a\": 1,, \"b\": 2}", ",", "an extra comma", "remove it"),
+            ("{\"a\": 1\n\"b\": 2}", "1", "a comma is missing after this", "with a comma"),
             ("{\"a\": 1 // one\n}", "// one", "no comments", "YAML"),
             ("{/* one */\"a\": 1}", "/* one */\"a\": 1}", "no comments", "YAML"),
             ("{\"a\": 'x'}", "'x'", "double quotes", "write \"x\""),
             ("{'a': 1}", "'a'", "double quotes", "write \"a\""),
-            ("{a: 1}", "a", "names need double quotes", "write \"a\""),
+            ("{a: 1}", "a", "keys need double quotes", "write \"a\""),
             ("{\"a\": undefined}", "undefined", "`undefined` is not a JSON value", "write null"),
             ("{\"a\": NaN}", "NaN", "`NaN` is not a JSON value", "write null"),
             ("{\"a\": True}", "True", "`True` is not a JSON value", "write true"),
             ("{\"a\": Hello}", "Hello", "`Hello` is not a JSON value", "double quotes"),
             ("{\"a\": \"x\ny\"}", "\"x", "a line ends", "\\n"),
             ("{\"a\": \"x", "\"x", "ends inside", "truncated"),
-            ("{\n\"a\": [1,", "[", "the `[` of line 2 is not closed", "`]`"),
-            ("{\"a\": ", "{", "the `{` of line 1 is not closed", "`}`"),
-            ("{\"a\"", "{", "the `{` of line 1 is not closed", "`}`"),
+            ("{\n\"a\": [1,", "[", "the `[` on line 2 is not closed", "`]`"),
+            ("{\"a\": ", "{", "the `{` on line 1 is not closed", "`}`"),
+            ("{\"a\"", "{", "the `{` on line 1 is not closed", "`}`"),
             ("{\"a\" 1}", "\"a\"", "a colon is missing", "write \"a\":"),
-            ("{\"a\": [{]}", "]", "`]` where a `}`", "the `{` of line 1"),
-            ("{\"a\": }", "}", "a value is expected", ""),
-            ("{} x", "x", "content after its end", "too many"),
+            ("{\"a\": [{]}", "]", "expected `}`, found `]`", "the `{` on line 1"),
+            ("{\"a\": }", "}", "expected a value", ""),
+            ("{} x", "x", "content after its end", "an extra"),
             (
                 "{\"a\": 1, \"b\": {\"a\": 1},\n\"a\": 2}",
                 "\"a\"",
                 "duplicate key \"a\"",
-                "in line 1",
+                "on line 1",
             ),
             ("{\"a\": \"\\q\"}", "q", "invalid escape", ""),
             ("", "", "", ""),

@@ -78,10 +78,10 @@ pub(crate) fn schema(text: &str) -> std::result::Result<(), (Error, usize)> {
     Part { depth: 0 }.deserialize(&mut reader).map_err(|error| {
         let words = error.to_string();
         let words = match words.split(" at line ").next().unwrap_or_default() {
-            "number out of range" => "a number in it does not fit into a double",
+            "number out of range" => "it contains a number that does not fit into a double",
             words => words,
         };
-        let message = format!("clients cannot read the schema: {words}");
+        let message = format!("some clients cannot parse the schema: {words}");
         let at = locate::offset(text, error.line(), error.column());
         (Error::new(Kind::SchemaPortable, message), at)
     })
@@ -196,11 +196,11 @@ impl Visitor<'_> for Key {
     fn visit_str<E: serde::de::Error>(self, key: &str) -> std::result::Result<(), E> {
         let length = key.len();
         if length > MAX_KEY {
-            let words = format!("a name in it has {length} bytes; the limit is {MAX_KEY}");
+            let words = format!("a key in it has {length} bytes; the limit is {MAX_KEY}");
             return Err(E::custom(words));
         }
         match key.chars().find(|c| c.is_control()) {
-            Some(c) => Err(E::custom(format!("a name in it contains the control character {c:?}"))),
+            Some(c) => Err(E::custom(format!("a key in it contains the control character {c:?}"))),
             None => Ok(()),
         }
     }

@@ -232,7 +232,7 @@ impl Writer {
             let offset = text.len() - rest.len() + at;
             let Some(length) = rest[at..].find(close) else {
                 let message = format!("`{}` is not closed", &rest[at..at + 2]);
-                self.fault(offset..offset + 2, message, &format!("it ends with `{close}`"));
+                self.fault(offset..offset + 2, message, &format!("close it with `{close}`"));
                 break;
             };
             write_escaped(&rest[..at], &mut self.out);

@@ -8,7 +8,7 @@ pub(super) fn check(json: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Error::new(
             Kind::Version,
-            format!("version is {json}; supported are \"1.0\" and other 1.x versions"),
+            format!("version {json} is not supported; use \"1.0\" or another 1.x version"),
         )),
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
     let open = at.filter(|_| is_quoted).and_then(|at| open_quote(text, at));
     if open.is_some() {
         range.clone_from(&open);
-        help = "close it at the end of the text";
+        help = "close it at the end of the string";
     }
     let placeholder = at.and_then(|at| placeholder_at(text, at));
     if placeholder.is_some() {

@@ -193,6 +193,6 @@ fn first_address(list: &str, at: &str) -> Result<String, Reason> {
     };
     match list.split('\n').map(str::trim_ascii).find(is_web) {
         Some(address) => Ok(address.to_owned()),
-        None => Err(Reason::new(at, "the list has no http or https address")),
+        None => Err(Reason::new(at, "the list has no http or https URL")),
     }
 }

@@ -122,7 +122,7 @@ impl<'t> Printer<'_, 't> {
         }
         // A password in the card could be read by everyone who gets the message.
         if field.kind == FieldKind::Password && !field.value.is_empty() {
-            self.lose(field.at, "the password is left out");
+            self.lose(field.at, "the password is omitted");
         } else if !field.value.is_empty() {
             let value = self.fitting(field.value, field.at);
             self.string("value", value);
@@ -142,7 +142,7 @@ impl<'t> Printer<'_, 't> {
             if choice.is_disabled || !self.has_room() {
                 let why =
                     if choice.is_disabled { "is disabled" } else { "does not fit into the card" };
-                self.lose(field.at, format!("the option {title} {why}, so it is left out"));
+                self.lose(field.at, format!("the option {title} {why}, so it is omitted"));
                 continue;
             }
             self.object();
@@ -163,7 +163,7 @@ impl<'t> Printer<'_, 't> {
             }
         }
         if !field.date().1.is_empty() {
-            self.lose(field.at, "the time of day is left out: the field takes a date");
+            self.lose(field.at, "the time is omitted: the field takes only a date");
         }
     }
 
@@ -215,7 +215,10 @@ impl<'t> Printer<'_, 't> {
         }
         self.ids.insert(id.clone(), 1);
         if id != field.name {
-            self.lose(field.at, format!("the name of the field is taken: it is submitted as {id}"));
+            self.lose(
+                field.at,
+                format!("another field has this name, so this one is submitted as {id}"),
+            );
         }
         id
     }
@@ -226,7 +229,7 @@ impl<'t> Printer<'_, 't> {
         let line = above.map(|line| self.outline.plain(line)).unwrap_or_default();
         let spans = above.map_or(&[][..], |line| self.outline.spans(line));
         for span in spans.iter().filter(|span| !span.is_text()) {
-            self.lose(span.at, "a sign beside the label of a field is not shown");
+            self.lose(span.at, "an icon next to the label of a field is not shown");
         }
         let names = [field.label, &line, field.aria, field.hint, self.words.get(Word::YourAnswer)];
         title(names.into_iter().find(|name| !name.trim().is_empty()).unwrap_or_default(), "")

@@ -210,7 +210,7 @@ impl<'p, 't> Printer<'p, 't> {
         self.items("items");
         for (at, part) in parts.iter().enumerate() {
             if !self.has_room() {
-                self.lose(part.spans[0].at, "badges are left out: the card would be too large");
+                self.lose(part.spans[0].at, "badges are omitted: the card would be too large");
                 break;
             }
             let mark = self.badge(&part.spans[0], look);
@@ -274,7 +274,7 @@ impl<'p, 't> Printer<'p, 't> {
         let (mut at, mut before): (usize, Option<&Span<'t>>) = (0, None);
         while let Some(span) = spans.get(at) {
             if !self.has_room() {
-                self.lose(span.at, "the text is cut: the card would be too large");
+                self.lose(span.at, "the text is truncated: the card would be too large");
                 break;
             }
             let bar = spans[at..].iter().take_while(|span| span.kind == SpanKind::Meter).count();

@@ -17,7 +17,7 @@ impl Printer<'_, '_> {
         let ends = source.char_indices().map(|(at, c)| at + c.len_utf8());
         let end = ends.take_while(|end| *end <= BYTES).last().unwrap_or(0);
         if end < source.len() {
-            self.lose(at, "the Markdown is cut: it is longer than a Teams message");
+            self.lose(at, "the Markdown is truncated: it is longer than a Teams message");
         }
         let blocks = read(&source[..end]);
         let mut gap = self.gap;
@@ -40,7 +40,7 @@ impl Printer<'_, '_> {
         let (mut above, mut is_divided): (Option<&Block>, bool) = (None, false);
         for block in blocks {
             if !self.has_room() {
-                return self.lose(at, "the Markdown is cut: the card would be too large");
+                return self.lose(at, "the Markdown is truncated: the card would be too large");
             }
             if block.content == Content::Rule {
                 is_divided = true;
@@ -93,7 +93,7 @@ impl Printer<'_, '_> {
         let start = self.out.len();
         for line in code.lines() {
             if !self.has_room() {
-                self.lose(at, "the code is cut: the card would be too large");
+                self.lose(at, "the code is truncated: the card would be too large");
                 break;
             }
             // An empty run has no height.
@@ -128,7 +128,7 @@ impl Printer<'_, '_> {
                 Inline::Open(mark) => {
                     match mark {
                         Mark::Link(url) if !opens(url) => {
-                            self.lose(at, "a link to no page, mail or call is shown as its text");
+                            self.lose(at, "a link that is not http, https, mailto or tel is shown as plain text");
                         }
                         Mark::Image(_) => {
                             self.lose(at, "an image in Markdown is shown as its text");
@@ -145,7 +145,7 @@ impl Printer<'_, '_> {
     /// A run inside the marks that are open.
     fn marked(&mut self, at: u32, text: &str, open: &[&Mark], look: Look, is_code: bool) {
         if !self.has_room() {
-            return self.lose(at, "the Markdown is cut: the card would be too large");
+            return self.lose(at, "the Markdown is truncated: the card would be too large");
         }
         self.open("TextRun");
         let text = self.fitting(text, at);

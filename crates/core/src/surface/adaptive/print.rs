@@ -24,7 +24,7 @@ pub(super) const LACK: Lack = Lack {
     shows_disabled: true,
     is_interactive: true,
     field: |field| {
-        field.change.map(|_| "the field cannot act when it changes: a button submits it")
+        field.change.map(|_| "the field's change action is lost: a button submits the field")
     },
 };
 
@@ -37,11 +37,11 @@ fn unseen(picture: &Picture<'_>) -> Option<&'static str> {
     let is_svg = path.len() > 4 && path[path.len() - 4..].eq_ignore_ascii_case(b".svg");
     let is_inline = ["png", "jpeg", "gif"].iter().any(|kind| starts(&format!("data:image/{kind}")));
     match starts("https://") {
-        _ if starts("data:image/svg") => Some("the picture is not shown: Teams shows no SVG"),
-        true if is_svg => Some("the picture is not shown: Teams shows no SVG"),
+        _ if starts("data:image/svg") => Some("the image is not shown: Teams does not support SVG"),
+        true if is_svg => Some("the image is not shown: Teams does not support SVG"),
         true if src.len() <= URL => None,
         _ if is_inline => None,
-        _ => Some("the picture is not shown: Teams shows https, PNG, JPEG and GIF only"),
+        _ => Some("the image is not shown: Teams supports only PNG, JPEG and GIF over https"),
     }
 }
 
@@ -75,7 +75,7 @@ pub(super) fn print(outline: &Outline<'_>, words: Words) -> (String, Vec<Lost>) 
     printer.card("", &[]);
     (
         printer.out,
-        vec![Lost::new(0, format!("the card is larger than the {BYTES} bytes that Teams takes"))],
+        vec![Lost::new(0, format!("the card is larger than the {BYTES} bytes that Teams accepts"))],
     )
 }
 
@@ -262,7 +262,7 @@ impl<'t> Printer<'_, 't> {
         let is_inline = !picture.src.starts_with(['h', 'H']);
         let is_known = unseen(picture).is_none();
         if is_known && is_inline && !self.budget.has_data {
-            self.lose(picture.at, "the inline picture is left out to keep the card small");
+            self.lose(picture.at, "the inline image is omitted to keep the card small");
         }
         is_known && (!is_inline || self.budget.has_data)
     }

@@ -40,7 +40,7 @@ impl Printer<'_, '_> {
             if line.is_empty() {
                 spacing = "Default";
             } else if !self.has_room() {
-                return self.lose(span.at, "the text is cut: the card would be too large");
+                return self.lose(span.at, "the text is truncated: the card would be too large");
             } else {
                 if is_below {
                     self.gap = Gap::of(spacing);
@@ -134,7 +134,7 @@ impl Printer<'_, '_> {
         for c in text.chars() {
             used += cost(c);
             if used > room {
-                self.lose(at, "the text is cut: the card would be too large");
+                self.lose(at, "the text is truncated: the card would be too large");
                 break;
             }
             end += c.len_utf8();

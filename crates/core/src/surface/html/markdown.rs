@@ -112,9 +112,11 @@ impl Printer<'_, '_> {
             Mark::Link(_) | Mark::Image(_) => {
                 let reason = match mark {
                     Mark::Image(url) if is_https(url) => {
-                        "a picture in the Markdown is not shown: its origin is not in image_origins"
+                        "an image in the Markdown is not shown: its origin is not in image_origins"
                     }
-                    _ => "a link or a picture in the Markdown has no address that mail opens",
+                    _ => {
+                        "a link or an image in the Markdown has a URL that e-mail clients do not open"
+                    }
                 };
                 self.lost.push(Lost::new(at, reason));
                 ("", "")

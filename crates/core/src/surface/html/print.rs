@@ -33,7 +33,7 @@ pub(super) const LACK: Lack = Lack {
 fn why_not(picture: &Picture<'_>) -> Option<&'static str> {
     let path = picture.src.split(['?', '#']).next().unwrap_or_default();
     let is_shown = is_https(picture.src) && !path.to_ascii_lowercase().ends_with(".svg");
-    (!is_shown).then_some("mail shows no picture that is SVG or has no https address")
+    (!is_shown).then_some("e-mail clients show neither SVG images nor images without an https URL")
 }
 
 pub(super) fn is_https(url: &str) -> bool {

@@ -122,7 +122,7 @@ fn only_https_addresses_are_kept() {
         );
         assert_eq!(
             reasons(&image(src)),
-            ["mail shows no picture that is SVG or has no https address"]
+            ["e-mail clients show neither SVG images nor images without an https URL"]
         );
     }
     let link = |url: &str| json!([{ "type": "Markdown", "value": format!("[more]({url})") }]);

@@ -167,13 +167,13 @@ fn reason(action: &Action<'_>) -> Option<&'static str> {
     } else if action.link.is_some_and(limit::is_https) {
         None
     } else if action.link.is_some_and(|link| !link.starts_with(['h', 'H'])) {
-        Some("shown as a link: Slack's buttons open pages alone")
+        Some("shown as a link: Slack buttons can only open web pages")
     } else if name.is_empty() || name.contains(char::is_control) {
-        Some("shown as text: it has no action that Slack can call")
+        Some("shown as text: its action cannot be called from Slack")
     } else if limit::len(name) + 5 > ID {
         Some("shown as text: the name of its action is too long for Slack")
     } else if limit::len(&value(action)) > limit::VALUE {
-        Some("shown as text: Slack takes at most 2000 characters of payload")
+        Some("shown as text: Slack accepts at most 2000 characters of payload")
     } else {
         None
     }

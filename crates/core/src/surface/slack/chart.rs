@@ -93,7 +93,7 @@ impl<'t> Writer<'_, 't> {
         } else if !labels.iter().chain(&shown).all(is_label) {
             Some("a label in a chart in Slack has 1 to 20 characters")
         } else if !differ(labels) || !differ(&shown) {
-            Some("the labels of a chart in Slack must differ")
+            Some("the labels of a chart in Slack must be unique")
         } else if !series.iter().all(is_number) {
             Some("a chart in Slack needs a number at every point")
         } else {

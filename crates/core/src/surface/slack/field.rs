@@ -40,7 +40,7 @@ impl<'t> Writer<'_, 't> {
         } else if !self.names.insert(field.name) {
             Some("shown as text: another field has the same name")
         } else if is_choice && !field.choices.iter().any(is_option) {
-            Some("shown as text: there is nothing to choose from")
+            Some("shown as text: it has no options")
         } else {
             None
         };
@@ -57,7 +57,7 @@ impl<'t> Writer<'_, 't> {
             }
             self.lose(
                 field.at,
-                "what a change does is left out: Slack sends fields with their form",
+                "the change action is omitted: Slack submits fields with their form",
             );
         }
         if field.kind == FieldKind::Checkbox {
@@ -136,13 +136,16 @@ impl<'t> Writer<'_, 't> {
                 Some(day) => {
                     member("initial_date", day, &mut members);
                     if !field.date().1.is_empty() {
-                        self.lose(field.at, "the time is left out: Slack asks for the date alone");
+                        self.lose(
+                            field.at,
+                            "the time is omitted: the Slack date picker has no time",
+                        );
                     }
                 }
-                None => self.lose(field.at, "the start value is left out: it is not a date"),
+                None => self.lose(field.at, "the default value is omitted: it is not a date"),
             },
             FieldKind::Number if !start.parse::<f64>().is_ok_and(f64::is_finite) => {
-                self.lose(field.at, "the start value is left out: it is not a number");
+                self.lose(field.at, "the default value is omitted: it is not a number");
             }
             _ => {
                 let start = self.fit(start, limit::INITIAL, field.at);
@@ -178,7 +181,7 @@ impl<'t> Writer<'_, 't> {
                 || options.len() == limit::SELECT_OPTIONS
                 || !values.insert(choice.value)
             {
-                self.lose(field.at, format!("the option {label} is left out: Slack takes at most 100, with values of 1 to 150 characters that differ"));
+                self.lose(field.at, format!("the option {label} is omitted: Slack accepts at most 100 options, with unique values of 1 to 150 characters"));
                 continue;
             }
             if start.is_none() && chosen == Some(choice.value) {

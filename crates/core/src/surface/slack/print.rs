@@ -21,7 +21,7 @@ const SMALL: f64 = 96.0;
 pub(super) const LACK: Lack = Lack {
     picture: |picture| {
         (!limit::is_public(picture.src))
-            .then_some("the picture is not shown: Slack loads pictures from public https addresses")
+            .then_some("the image is not shown: Slack loads images only from public https URLs")
     },
     shows_icon: |name| sign(name).is_some(),
     shows_colors: false,
@@ -31,9 +31,9 @@ pub(super) const LACK: Lack = Lack {
     shows_disabled: false,
     is_interactive: true,
     field: |field| match field.kind {
-        FieldKind::Password => Some("not asked for: Slack would show the password"),
+        FieldKind::Password => Some("omitted: Slack would show the password"),
         FieldKind::Date if !field.min.is_empty() || !field.max.is_empty() => {
-            Some("Slack does not limit the dates to choose from")
+            Some("the Slack date picker has no minimum or maximum")
         }
         _ => (!field.pattern.is_empty()).then_some("Slack does not check the pattern"),
     },
@@ -214,7 +214,7 @@ impl<'t> Writer<'_, 't> {
                     Block::Line(line) => beside.push(self.plain(*line)),
                     Block::Picture(picture) => {
                         beside.push(mrkdwn::line(picture.caption));
-                        self.lose(picture.at, "the picture beside a check box is not shown");
+                        self.lose(picture.at, "the image next to a checkbox is not shown");
                     }
                     _ => {}
                 }
@@ -272,7 +272,7 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn fit(&mut self, text: String, most: usize, at: u32) -> String {
         match limit::clamp(&text, most) {
             Some(cut) => {
-                self.lose(at, format!("cut: Slack takes at most {most} characters here"));
+                self.lose(at, format!("truncated: Slack accepts at most {most} characters here"));
                 cut
             }
             None => text,

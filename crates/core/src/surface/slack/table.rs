@@ -177,7 +177,7 @@ impl<'t> Writer<'_, 't> {
         }
         if let Some(picture) = item.picture {
             if limit::is_public(picture.src) {
-                self.lose(picture.at, "the picture is not shown: Slack's cells hold text");
+                self.lose(picture.at, "the image is not shown: cells in Slack contain only text");
             }
             if cell.elements.is_empty() {
                 let alt = mrkdwn::clean(picture.alt);

@@ -10,7 +10,7 @@ use super::text::{Lines, Run, Style, TextLine, address, bar, narrow, to_ansi, wi
 
 /// The surface is printed without colour, so that it can be kept in files; the preview has it.
 pub(super) const LACK: Lack = Lack {
-    picture: |_| Some("the picture is not shown"),
+    picture: |_| Some("the image is not shown"),
     shows_icon: |icon| sign(icon).is_some(),
     shows_colors: false,
     shows_badge_colors: false,

@@ -85,7 +85,7 @@ fn renamed_type(
         }
     });
     let range = range.filter(|range| source[range.clone()] == format!("\"{kind}\""))?;
-    let message = format!("there is no component \"{kind}\"; it means {}", meant.name);
+    let message = format!("unknown component \"{kind}\"; treated as {}", meant.name);
     let mend = Mend::new(Kind::TreeType, Severity::Warning, message, range.clone());
     Some(mend.with(range, format!("\"{}\"", meant.name)))
 }
@@ -118,7 +118,7 @@ fn renamed_props(
             return;
         }
         taken.push(prop.name);
-        let message = format!("{} has no prop \"{key}\"; it means {}", component.name, prop.name);
+        let message = format!("{} has no prop \"{key}\"; treated as {}", component.name, prop.name);
         let mend = Mend::new(Kind::UnknownProp, Severity::Warning, message, name.clone());
         mends.push(mend.with(name, format!("\"{}\"", prop.name)));
     });
@@ -142,7 +142,7 @@ fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]
         }
         let message = "this value is printed into the JSON without `tojson`";
         let mut mend = Mend::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
-        mend.help = "write `{{ … | tojson }}`; a text printed bare has no quotes".into();
+        mend.help = "write `{{ … | tojson }}`; otherwise a string is printed without quotes".into();
         mends.push(mend.with(end..end, " | tojson"));
     });
     mends

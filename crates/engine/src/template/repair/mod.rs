@@ -85,7 +85,7 @@ pub(super) fn equality(source: &str) -> Vec<Mend> {
                 Mend::new(
                     Kind::StudioEquality,
                     Severity::Warning,
-                    format!("`{from}` is not Jinja; it means `{to}`"),
+                    format!("`{from}` is not Jinja; treated as `{to}`"),
                     range,
                 )
                 .with(start..end, ""),
@@ -159,7 +159,7 @@ pub(super) fn series(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
                 }
                 visit(members, None, &mut |key, inner| {
                     if let (Some("value"), SkeletonNode::Object(_)) = (key, &inner.node) {
-                        let message = "the series stands inside a Text component";
+                        let message = "the series is wrapped in a Text component";
                         mends.push(
                             Mend::new(
                                 Kind::StudioSeries,
@@ -247,7 +247,7 @@ fn range_of(expr: &Expr<'_>) -> Range<usize> {
 
 /// Fault 4: a number where a text is required.
 fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str, json: bool) -> Mend {
-    let message = format!("{prop} is a number, and a text is required");
+    let message = format!("{prop} is a number, but must be a string");
     let mend = Mend::new(Kind::StudioNumber, Severity::Warning, message, value.clone());
     let inner = range_of(expr);
     // A span leaves out the outermost parentheses, so it may be no expression by itself.
@@ -289,7 +289,7 @@ fn required_texts(root: Option<&Skeleton<'_, '_>>) -> HashSet<usize> {
 /// Fault 7: JavaScript's `undefined`.
 fn undefined(expr: &Expr<'_>, print: Range<usize>) -> Mend {
     let at = range_of(expr).start;
-    let message = "`undefined` is not a Jinja word; it means `none`";
+    let message = "`undefined` does not exist in Jinja; treated as `none`";
     Mend::new(Kind::StudioUndefined, Severity::Note, message, print)
         .with(at..at + "undefined".len(), "none")
 }
@@ -329,7 +329,7 @@ fn lost_calls(source: &str, lost: &[Range<usize>], view: Option<&str>) -> Vec<Me
         .enumerate()
         .map(|(index, range)| {
             let message =
-                "Studio could not translate an expression and wrote none, so nothing is shown";
+                "Studio could not translate an expression and wrote `none` instead, so nothing is shown";
             let mut mend = Mend::new(Kind::StudioLost, Severity::Warning, message, range.clone());
             match calls.get(index).filter(|_| matched) {
                 Some((list, glue)) => {
@@ -444,7 +444,7 @@ fn operators(source: &str) -> Vec<Mend> {
             "||" => "or",
             _ => return None,
         };
-        let message = format!("`{sign}` is not Jinja; it means `{word}`");
+        let message = format!("`{sign}` is not Jinja; treated as `{word}`");
         let mend = Mend::new(Kind::TemplateSyntax, Severity::Warning, message, range.clone());
         let space = |is_there: bool| if is_there { "" } else { " " };
         let before = space(source[..range.start].ends_with(char::is_whitespace));

@@ -47,10 +47,10 @@ fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Mend>> {
 
 fn comma(wrong: skeleton::WrongComma) -> Mend {
     let message = match (wrong.is_missing, wrong.in_loop) {
-        _ if wrong.in_condition => "this comma stays when the item beside it is absent",
+        _ if wrong.in_condition => "this comma is written even when the item next to it is omitted",
         (true, true) => "there is no comma between the items of the loop",
         (true, false) => "a comma is missing after this",
-        (false, true) => "the last item of the loop has a comma after it too",
+        (false, true) => "the loop writes a comma after its last item too",
         (false, false) => "there is an extra comma",
     };
     let mut mend = Mend::new(Kind::NearlyJson, Severity::Warning, message, wrong.range);
@@ -61,7 +61,7 @@ fn comma(wrong: skeleton::WrongComma) -> Mend {
         };
     }
     if wrong.in_condition {
-        mend.help = "put it inside of the `{% if … %}`, beside the item".into();
+        mend.help = "move it inside the `{% if … %}`, next to the item".into();
     }
     mend.edits = wrong.edits;
     mend
@@ -138,7 +138,7 @@ impl Scan<'_, '_> {
         let whole = length + close.len();
         let range = at..at + whole;
         let edit = Edit { range: range.clone(), text: format!("{{# {words} #}}") };
-        let message = "JSON has no comments; in a template they are `{# … #}`".to_owned();
+        let message = "JSON has no comments; in a template, write `{# … #}`".to_owned();
         self.report(message, range, vec![edit]);
         whole
     }
@@ -150,7 +150,7 @@ impl Scan<'_, '_> {
             return close + 1;
         }
         let quote = |at: usize| Edit { range: at..at + 1, text: "\"".into() };
-        let message = "texts in JSON stand in double quotes".to_owned();
+        let message = "JSON strings must be in double quotes".to_owned();
         self.report(message, range, vec![quote(at), quote(at + close)]);
         close + 1
     }
@@ -166,14 +166,14 @@ impl Scan<'_, '_> {
             "False" | "FALSE" => "false",
             _ if rest[length..].trim_start().starts_with(':') => {
                 let edit = Edit { range: range.clone(), text: format!("\"{word}\"") };
-                let message = format!("names in JSON stand in double quotes: `\"{word}\"`");
+                let message = format!("JSON keys must be in double quotes: `\"{word}\"`");
                 self.report(message, range, vec![edit]);
                 return length;
             }
             _ => return length,
         };
         let edit = Edit { range: range.clone(), text: json.into() };
-        self.report(format!("`{word}` is not JSON; it means `{json}`"), range, vec![edit]);
+        self.report(format!("`{word}` is not JSON; treated as `{json}`"), range, vec![edit]);
         length
     }
 }

@@ -86,16 +86,16 @@ impl ComponentSeed<'_, '_> {
             }
             Parent::Root => (
                 Kind::TreeRoot,
-                "a widget is a component",
+                "a widget must be a component",
                 "`{ \"type\": \"Card\", \"children\": [ … ] }`",
             ),
             _ => (
                 Kind::TreeChild,
-                "a child is a component",
+                "a child must be a component",
                 "`{ \"type\": \"Text\", \"value\": \"…\" }`",
             ),
         };
-        let message = format!("{what}, an object with a type, not {found}");
+        let message = format!("{what} (an object with a type), not {found}");
         self.state.fail(kind, message, format!("write {help}"));
     }
 
@@ -171,7 +171,7 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
     let parent = match parent {
         Parent::Component(parent) => parent,
         Parent::Root if !component.root => {
-            let message = format!("a widget starts with Card, ListView or Basic, not {name}");
+            let message = format!("the root component must be Card, ListView or Basic, not {name}");
             let help = "put it into the children of a Card";
             return state.fail(Kind::TreeRoot, message, help.into());
         }
@@ -189,8 +189,10 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
             format!("{name} must be inside {home}, not in {}", parent.name)
         }
         (Children::Many { roots: false } | Children::One, _) if component.root => {
-            let message =
-                format!("{name} is a root; hosts may not render it inside {}", parent.name);
+            let message = format!(
+                "{name} is a root component; hosts may not render it inside {}",
+                parent.name
+            );
             let help = match name {
                 "ListView" => "use a Col with a Row for each item, or make the ListView the root",
                 _ => "use Box or Col",
@@ -332,7 +334,7 @@ impl<'de> DeserializeSeed<'de> for ChildrenSeed<'_, '_> {
 fn words_help(component: &Component) -> String {
     match component.fold {
         Fold::Heading(prop) | Fold::Text(prop) | Fold::Bracket(prop) => {
-            format!("its text goes into `{prop}`")
+            format!("put its text into `{prop}`")
         }
         _ => String::new(),
     }

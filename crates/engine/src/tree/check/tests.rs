@@ -27,7 +27,7 @@ fn is_untidy(tree: &Value) -> bool {
 
 #[test]
 fn a_root_is_a_component_that_can_start_a_tree() {
-    let root = "error[tree-root]: a widget is a component, an object with a type, not";
+    let root = "error[tree-root]: a widget must be a component (an object with a type), not";
     for (tree, found) in [
         (json!(null), "null"),
         (json!(true), "true"),
@@ -41,14 +41,14 @@ fn a_root_is_a_component_that_can_start_a_tree() {
     }
     assert_eq!(check_json("{}"), ["error[tree-root]: the widget has no type"]);
     let title = json!({"type": "Title", "value": "a"}).to_string();
-    let message = "a widget starts with Card, ListView or Basic, not Title";
+    let message = "the root component must be Card, ListView or Basic, not Title";
     assert_eq!(check_json(&title), [format!("error[tree-root]: {message}")]);
 }
 
 #[test]
 fn a_child_is_a_component() {
     let child =
-        "error[tree-child]: /children/0: a child is a component, an object with a type, not";
+        "error[tree-child]: /children/0: a child must be a component (an object with a type), not";
     for (tree, found) in [
         (json!(false), "false"),
         (json!(3), "the number 3"),
@@ -114,14 +114,13 @@ fn placement() {
         check_card(&json!({"type": "Divider", "children": [text, text]})),
         ["error[tree-child]: /children/0/children/0: Divider takes no children"]
     );
-    let nested =
-        "warning[nested-root]: /children/0: Card is a root; hosts may not render it inside";
+    let nested = "warning[nested-root]: /children/0: Card is a root component; hosts may not render it inside";
     let card = json!({"type": "Card", "children": []});
     assert_eq!(check_card(&card), [format!("{nested} Card (use Box or Col)")]);
     assert_eq!(
         check_card(&json!({"type": "Transition", "children": card})),
         [
-            "warning[nested-root]: /children/0/children: Card is a root; hosts may not render it inside Transition (use Box or Col)"
+            "warning[nested-root]: /children/0/children: Card is a root component; hosts may not render it inside Transition (use Box or Col)"
         ]
     );
     let basic = json!({"type": "Basic", "children": [card]});
@@ -289,7 +288,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Select", "name": "a", "options": "b"}),
-            "/options: options of Select must be a list, each an option, not the string \"b\"",
+            "/options: options of Select must be a list where each item is an option, not the string \"b\"",
         ),
         (
             json!({"type": "Box", "border": {"top": {"size": "thick"}}}),
@@ -537,31 +536,31 @@ fn a_payload_is_an_object() {
 
 #[test]
 fn a_wrong_object_is_told_its_shape() {
-    let action = "an action is `{ \"type\": \"add.todo\", \"payload\": { \"id\": 1 } }`";
+    let action = "write it as `{ \"type\": \"add.todo\", \"payload\": { \"id\": 1 } }`";
     let button = |action: Value| json!({"type": "Button", "label": "a", "onClickAction": action});
     assert_eq!(help_for(&button(json!("add"))), action);
     assert_eq!(help_for(&button(json!({"payload": {}}))), action);
     let select = |options: Value| json!({"type": "Select", "name": "a", "options": options});
     let option = "{ \"value\": \"s\", \"label\": \"Small\" }";
-    assert_eq!(help_for(&select(json!(["s"]))), format!("an option is `{option}`"));
-    assert_eq!(help_for(&select(json!("s"))), format!("such a list is `[{option}, …]`"));
+    assert_eq!(help_for(&select(json!(["s"]))), format!("write it as `{option}`"));
+    assert_eq!(help_for(&select(json!("s"))), format!("write it as `[{option}, …]`"));
     assert_eq!(
         help_for(&json!({"type": "Select", "name": "a"})),
-        format!("such a list is `[{option}, …]`")
+        format!("write it as `[{option}, …]`")
     );
     assert_eq!(
         help_for(&json!({"type": "Text", "children": "a", "value": "b"})),
-        "its text goes into `value`"
+        "put its text into `value`"
     );
 }
 
 #[test]
 fn what_is_not_json_is_told_in_its_own_words() {
     for (text, words, help) in [
-        (r#"{"type":"Card","children":[1,]}"#, "an extra comma, near", "leave it out"),
+        (r#"{"type":"Card","children":[1,]}"#, "an extra comma, near", "remove it"),
         (r#"{"type":"Card","children":[{} {}]}"#, "a comma is missing, near", "in a loop"),
         (r#"{"type":"Card","children":[]"#, "it ends early", "a `}`, a `]`"),
-        (r#"{"type":"Card","children":[]}}"#, "there is content after its end", "too many"),
+        (r#"{"type":"Card","children":[]}}"#, "there is extra content after its end", "an extra"),
         (r#"{"type":'Card'}"#, "a string in single quotes", "double quotes"),
         ("{\"type\":\"Card\", // x\n}", "JSON has no comments", "{# … #}"),
         (r#"{"type":"Card","collapsed":True}"#, "`True` is not JSON", "write `true`"),
@@ -569,10 +568,10 @@ fn what_is_not_json_is_told_in_its_own_words() {
         (r#"{"type":"Card","x":{name}}"#, "neither JSON nor Jinja", "{{ name | tojson }}"),
         (
             r#"{"type":"Card","children":[{"type":"Text"]}"#,
-            "`]` where a `}` is expected",
+            "expected `}`, found `]`",
             "missing before it",
         ),
-        (r#"{type:"Card"}"#, "a name without quotes", "\"type\""),
+        (r#"{type:"Card"}"#, "a key without quotes", "\"type\""),
         ("{\"type\":\"Card\",\"id\":\"a\nb\"}", "a line ends inside a string", "\\n"),
         (r#"{"type":"Card","id":Hello}"#, "`Hello` is not a JSON value", "| tojson"),
     ] {

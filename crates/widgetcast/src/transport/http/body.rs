@@ -37,7 +37,7 @@ impl Body {
         Self(Form::Stream(body.boxed_unsync()))
     }
 
-    /// A body that is sent as it comes.
+    /// A streaming body.
     pub fn stream(events: impl Stream<Item = Bytes> + Send + 'static) -> Self {
         Self::boxed(StreamBody::new(events.map(|bytes| Ok(Frame::data(bytes)))))
     }

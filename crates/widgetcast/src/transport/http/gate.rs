@@ -27,6 +27,17 @@ use crate::sdk::settings::Settings;
 /// The client's address. Our own server knows it; in another one, put it into a request's extensions
 /// for limits by client to work, and for the gallery to be shown to this machine. With the feature
 /// `axum`, axum's `ConnectInfo<SocketAddr>` counts too.
+///
+/// ```
+/// use std::net::SocketAddr;
+/// use widgetcast::http::RemoteAddr;
+///
+/// /// For a router without `ConnectInfo`: call this for each request, before `App::service`.
+/// fn with_address<B>(mut request: http::Request<B>, client: SocketAddr) -> http::Request<B> {
+///     request.extensions_mut().insert(RemoteAddr(client));
+///     request
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RemoteAddr(pub SocketAddr);
 

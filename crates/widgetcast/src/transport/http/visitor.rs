@@ -1,4 +1,4 @@
-//! The limits of an app, for a service that is mounted beside it.
+//! The limits of an app, for a mounted service.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,8 +20,29 @@ use crate::server::Server;
 /// How long a client may take to send the body of a request. Files come here too.
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Whoever sends a request to a mounted service, and what the app's limits leave to them. It is in the
-/// request's extensions.
+/// The client of a mounted service, and the app's limits for it. It is in the extensions of each request.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use widgetcast::App;
+/// use widgetcast::http::{Body, RequestBody, Visitor};
+///
+/// async fn upload(request: http::Request<RequestBody>) -> http::Response<Body> {
+///     let (head, body) = request.into_parts();
+///     let Some(visitor) = head.extensions.get::<Visitor>() else { unreachable!() };
+///     match visitor.read(body, 1 << 20).await {
+///         Ok(bytes) => http::Response::new(Body::from(format!("{} bytes", bytes.len()))),
+///         Err(response) => *response, // 413, or 503 if the server is full
+///     }
+/// }
+///
+/// let app = App::new("shop", "1.0.0").build()?.mount("/upload", upload);
+/// let request = http::Request::post("/upload").header("host", "localhost").body("a file".to_owned())?;
+/// assert_eq!(app.handle(request).await.status(), 200);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Visitor {
     server: Arc<Server>,
@@ -44,19 +65,19 @@ impl Visitor {
         }
     }
 
-    /// The client that limits are counted for.
+    /// The client that limits apply to.
     pub fn peer(&self) -> Peer {
         self.peer
     }
 
-    /// Whether a page of this very server sends it, or no page at all.
+    /// Whether the request is same-origin, or was not sent by a web page.
     pub fn is_of_own_page(&self) -> bool {
         self.is_of_own_page
     }
 
-    /// Lets an answer begin that goes on for a while. It counts in the rate of the caller's calls and among
-    /// the open streams, and the audit log has it when it ends, under this name. Otherwise there is a
-    /// response that says which limit was reached.
+    /// Begins a long response. It counts toward the caller's call rate and open streams, and is written
+    /// to the audit log under this name when it ends. If a limit is reached, returns the response that
+    /// reports it.
     pub fn open_stream(&self, name: &'static str) -> Result<OpenStream, Box<Response<Body>>> {
         let (caller, now) = (self.caller.as_ref(), Instant::now());
         let owner = Owner::new(caller, self.peer);
@@ -74,8 +95,8 @@ impl Visitor {
         Ok(OpenStream { _place: place, visitor, name, began })
     }
 
-    /// Does work that grows with what was sent: on one of the app's workers, within the budget of a call, until
-    /// this future is dropped. Otherwise there is a response that says why it was not done.
+    /// Runs CPU-bound work on one of the app's workers, within the budget of a call; dropping the future
+    /// cancels it. If the work is not done, returns the response that reports why.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -84,7 +105,7 @@ impl Visitor {
         done.map_err(|undone| Box::new(undone_work(undone)))
     }
 
-    /// Reads a body that is JSON, of at most `max_request_bytes`.
+    /// Reads a JSON body of at most `max_request_bytes`.
     pub async fn read_json(&self, body: RequestBody) -> Result<Bytes, Box<Response<Body>>> {
         // A form of another site cannot send this type without asking first.
         if !self.sends_json {
@@ -94,7 +115,8 @@ impl Visitor {
         self.read(body, self.server.settings.max_request_bytes).await
     }
 
-    /// Reads a body of at most so many bytes. While they are held, they count in `max_buffered_bytes`.
+    /// Reads a body of at most `most` bytes, which count toward `max_buffered_bytes` while they are in
+    /// memory.
     pub async fn read(&self, body: RequestBody, most: usize) -> Result<Bytes, Box<Response<Body>>> {
         let most_of_all = self.server.settings.max_buffered_bytes;
         let room = Room { most, most_of_all, metrics: &self.server.metrics };
@@ -118,7 +140,7 @@ impl std::fmt::Debug for Visitor {
     }
 }
 
-/// An answer that goes on, until this is dropped.
+/// A long response; it ends when this is dropped.
 #[derive(Debug)]
 pub struct OpenStream {
     _place: Place,

@@ -32,7 +32,7 @@ pub(crate) async fn serve_stdio(
     let thread = std::thread::Builder::new().name("widgetcast-stdin".into());
     thread.spawn(move || _ = send.send(runtime.block_on(reading)))?;
     let ended = async {
-        let panicked = |_| Err(std::io::Error::other("the reader of standard input panicked"));
+        let panicked = |_| Err(std::io::Error::other("the reader of stdin panicked"));
         ended.await.unwrap_or_else(panicked)
     };
     serve(live, connection, ended, stop).await

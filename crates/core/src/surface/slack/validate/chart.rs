@@ -31,7 +31,7 @@ impl Check {
         let labels: Vec<&str> = categories.iter().filter_map(Value::as_str).collect();
         let unique = labels.iter().collect::<HashSet<_>>().len() == categories.len();
         if !unique || labels.iter().any(|l| l.is_empty() || limit::len(l) > limit::CHART_LABEL) {
-            let rule = format!("differing labels of 1 to {} characters", limit::CHART_LABEL);
+            let rule = format!("unique labels of 1 to {} characters", limit::CHART_LABEL);
             self.fault(format!("{axis_path}.categories"), rule);
         }
         self.optional(axis, "x_label", &axis_path, limit::AXIS_LABEL);

@@ -77,7 +77,7 @@ impl Check {
                 } else if size > most {
                     self.fault(path, format!("at most {most} characters"));
                 } else if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
-                    self.fault(path, "must not hold control characters");
+                    self.fault(path, "must not contain control characters");
                 }
             }
             Some(_) => self.fault(path, "must be a string"),
@@ -137,9 +137,9 @@ impl Check {
             Some(url) if limit::len(url) > limit::URL => {
                 self.fault(path, format!("at most {} characters", limit::URL));
             }
-            Some(url) if !limit::is_https(url) => self.fault(path, "must be an https address"),
+            Some(url) if !limit::is_https(url) => self.fault(path, "must be an https URL"),
             Some(url) if public && !limit::is_public(url) => {
-                self.fault(path, "must be an address that Slack can reach");
+                self.fault(path, "must be a URL that Slack can reach");
             }
             Some(_) => {}
         }

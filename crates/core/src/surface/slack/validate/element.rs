@@ -273,7 +273,7 @@ impl Check {
         }
         let mut values = HashSet::new();
         if !all.iter().all(|option| values.insert(option["value"].to_string())) {
-            self.fault(format!("{path}.options"), "the values of options must differ");
+            self.fault(format!("{path}.options"), "the values of options must be unique");
         }
         let one = element.get("initial_option");
         let many = element.get("initial_options").and_then(Value::as_array);

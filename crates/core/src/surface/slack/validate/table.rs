@@ -24,7 +24,7 @@ impl Check {
                 self.fault(&*path, format!("1 to {} cells", limit::COLUMNS));
             }
             if data && cells.len() != width {
-                self.fault(&*path, "every row needs as many cells as the head");
+                self.fault(&*path, "every row must have as many cells as the header row");
             }
             for (x, cell) in cells.iter().enumerate() {
                 let head = data && y == 0;
@@ -50,7 +50,7 @@ impl Check {
         let Some((cell, kind)) = self.typed(value, path, CELLS) else { return 0 };
         if kind == "rich_text" {
             if head {
-                self.fault(path, "the head of a data_table holds no rich_text");
+                self.fault(path, "the header row of a data_table must not contain rich_text");
             }
             self.block(value, path, depth + 1, &["rich_text"]);
             return letters(value);

@@ -301,7 +301,7 @@ const EDGES: &[Edge] = &[
     (
         |n| vec![chart(1, 1, n)],
         20,
-        "blocks[0].chart.axis_config.categories: differing labels of 1 to 20 characters; blocks[0].chart.series[0].data[0].label: at most 20 characters",
+        "blocks[0].chart.axis_config.categories: unique labels of 1 to 20 characters; blocks[0].chart.series[0].data[0].label: at most 20 characters",
     ),
     (
         |n| vec![with(chart(1, 1, 1), "/chart/series/0", "name", "x".repeat(n).into())],
@@ -437,7 +437,7 @@ fn options_have_their_start_value_among_them() {
     let same = vec![options(1, 1, 1)[0].clone(); 2];
     let found =
         faults(&[actions(&json!({"type": "static_select", "action_id": "a", "options": same}))]);
-    assert_eq!(found, "blocks[0].elements[0].options: the values of options must differ");
+    assert_eq!(found, "blocks[0].elements[0].options: the values of options must be unique");
 }
 
 fn work_object() -> Value {
@@ -531,7 +531,7 @@ fn every_rule_of_a_work_object() {
     );
     assert_eq!(
         object_faults(PAYLOAD, "display_order", json!(["k"])),
-        format!("{AT}.display_order[0]: names no field")
+        format!("{AT}.display_order[0]: does not name a field")
     );
 
     let buttons = |key: &str, count: usize| {

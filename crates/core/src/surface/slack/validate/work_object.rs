@@ -122,7 +122,7 @@ fn payload_faults(check: &mut Check, payload: &Members) {
         let order = check.list(payload, "display_order", path, 0, usize::MAX);
         for (index, key) in order.iter().enumerate() {
             if !keys.contains(&scalar(key)) {
-                check.fault(format!("{path}.display_order[{index}]"), "names no field");
+                check.fault(format!("{path}.display_order[{index}]"), "does not name a field");
             }
         }
     }
