@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const RECORD = join(root, "web/test/pictures.json");
@@ -89,12 +90,19 @@ function filesOf(path: string): string[] {
   return names.flatMap((name) => filesOf(`${path}/${name}`));
 }
 
+/** A file without what no picture shows: comments, types and the layout of code. */
+function essence(path: string): string {
+  const text = read(path);
+  if (!/\.tsx?$/.test(path)) return text;
+  return transformSync(text, { loader: "tsx", jsx: "preserve", minifyWhitespace: true }).code;
+}
+
 /** What a picture was made from, and the picture itself. */
 export function recordOf(picture: Picture): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([picture.name, picture.widget ?? null]));
   for (const path of picture.sources.flatMap(filesOf))
-    hash.update(JSON.stringify([path, read(path)]));
+    hash.update(JSON.stringify([path, essence(path)]));
   hash.update(readFileSync(pathOf(picture)));
   return hash.digest("hex");
 }
