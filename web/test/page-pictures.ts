@@ -1,4 +1,4 @@
-// The pictures of README.md and of docs/pages.md.
+// The pictures of docs/pages.md.
 
 import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { buildStats, HELPDESK } from "../example.mjs";
-import { serve, folder as widgets } from "../gallery/test/serve";
 import widgetcast from "../vite/src/index";
 import { stats } from "./helpdesk-sample";
 import { TestBrowser } from "./host";
@@ -41,50 +40,6 @@ async function startApp(dir: string) {
     });
   });
   return { child, address };
-}
-
-/** Draws coloured signs as Slack does: a machine that draws pictures may have no font for them. */
-function paintSigns(): void {
-  const paints: Record<string, string> = {
-    "🔵": "#2f6fdd;border-radius:50%",
-    "🟦": "#2f6fdd",
-    "⬜": "#d8d8dc",
-  };
-  for (const { shadowRoot } of document.querySelectorAll(".shown .picture")) {
-    if (!shadowRoot) continue;
-    const walk = document.createTreeWalker(shadowRoot, NodeFilter.SHOW_TEXT);
-    const texts: Text[] = [];
-    while (walk.nextNode()) texts.push(walk.currentNode as Text);
-    for (const text of texts) {
-      const parts = text.data.split(/(🔵|🟦|⬜)\uFE0F?/u);
-      if (parts.length < 2) continue;
-      const nodes = parts.map((part) => {
-        if (!paints[part]) return part;
-        const sign = document.createElement("i");
-        sign.style.cssText = `display:inline-block;width:.9em;height:.9em;margin:0 1px;vertical-align:-.1em;background:${paints[part]}`;
-        return sign;
-      });
-      text.replaceWith(...nodes);
-    }
-  }
-}
-
-/** One widget in four hosts, as the first page of the gallery shows it, large enough for a README. */
-export async function galleryPicture(browser: Browser, path: string): Promise<void> {
-  const served = await serve(widgets());
-  try {
-    const viewport = { width: 1040, height: 900 };
-    const page = await browser.newPage({ viewport, reducedMotion: "reduce", deviceScaleFactor: 2 });
-    await page.goto(served.url);
-    const hosts = page.locator(".showcase ul");
-    for (const host of await hosts.locator("li").all()) await host.getByText("HA 218").waitFor();
-    await page.addStyleTag({ content: ".showcase ul{padding:12px}.shown{height:340px!important}" });
-    await page.evaluate(paintSigns);
-    await hosts.screenshot({ path });
-    await page.close();
-  } finally {
-    served.close();
-  }
 }
 
 export async function appPicture(browser: Browser, path: string): Promise<void> {

@@ -1,15 +1,18 @@
-// `npm run pictures`: draws the pictures of docs/widgets.md and docs/icons.md. A picture shows the
-// YAML before it, a whole file or a part of a widget; `starter-NAME` shows what `new --from NAME`
-// writes. Those of docs/pages.md show what `new --app` writes, in the gallery, and the page of
-// examples/helpdesk; that of README.md shows one widget in four hosts. Needs target/debug/widgetcast, cargo and a browser.
+// `npm run pictures [name …]`: draws the pictures of the documentation whose sources changed, or those with
+// these names, such as `gallery` or `pictures/card`. A picture of docs/widgets.md and docs/icons.md shows the
+// YAML before it, a whole file or a part of a widget; `starter-NAME` shows what `new --from NAME` writes. Those
+// of docs/pages.md show what `new --app` writes, in the gallery, and the page of examples/helpdesk; that of
+// README.md shows one widget in six hosts. Needs target/debug/widgetcast, cargo and a browser.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { galleryPicture } from "./gallery-picture";
 import { TestBrowser } from "./host";
-import { appPicture, galleryPicture, helpdeskPicture } from "./page-pictures";
+import { appPicture, helpdeskPicture } from "./page-pictures";
+import { isStale, PICTURES, type Picture, pathOf, record } from "./picture-inputs";
 import type { Result } from "./tree";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -18,28 +21,11 @@ const WIDTH = 480;
 
 const run = (...args: string[]): string => execFileSync(binary, args, { encoding: "utf8" });
 
-/** A widget around a part of one: the root, or children of a card. */
-function around(part: string): string {
-  const [by, head] = part.startsWith("- ") ? ["    ", "  type: Card\n  children:\n"] : ["  ", ""];
-  return `version: "1.0"\nname: Part\nwidget:\n${head}${part.replace(/^/gm, by)}\n`;
-}
-
-/** What every picture of a page shows, as the text of a widget. */
-function pictures(page: string, folder: string): [name: string, widget: string][] {
-  const text = readFileSync(join(root, "docs", page), "utf8");
-  const found: [string, string][] = [];
-  for (const [, name = ""] of text.matchAll(/\]\(pictures\/([\w-]+)\.png\)/g)) {
-    const starter = /^starter-(\w+)$/.exec(name)?.[1];
-    if (starter) {
-      run("new", starter, "--from", starter, "--dir", folder);
-      found.push([name, readFileSync(join(folder, `${starter}.widget`), "utf8")]);
-      continue;
-    }
-    const before = text.slice(0, text.indexOf(`(pictures/${name}.png)`));
-    const block = before.slice(before.lastIndexOf("```yaml\n") + 8).split("\n```")[0] ?? "";
-    found.push([name, block.startsWith("# ") ? block : around(block)]);
-  }
-  return found;
+/** The text of the widget that a picture shows. */
+function widgetOf({ widget, starter }: Picture, folder: string): string | undefined {
+  if (!starter) return widget;
+  run("new", starter, "--from", starter, "--dir", folder);
+  return readFileSync(join(folder, `${starter}.widget`), "utf8");
 }
 
 /** The result of the widget's tool for its sample. */
@@ -54,11 +40,25 @@ function result(widget: string): Result {
   }
 }
 
+const OWN = {
+  gallery: galleryPicture,
+  "pictures/page-app": appPicture,
+  "pictures/page-helpdesk": helpdeskPicture,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !PICTURES.some((one) => one.name === name));
+if (unknown.length) throw new Error(`no picture is named ${unknown.join(" or ")}`);
 const folder = mkdtempSync(join(tmpdir(), "widgetcast-starters-"));
 const browser = await TestBrowser.open();
 const host = await browser.host({ motion: "reduce" });
-for (const page of ["widgets.md", "icons.md"])
-  for (const [name, widget] of pictures(page, folder)) {
+const drawn = PICTURES.filter((one) => (wanted.length ? wanted.includes(one.name) : isStale(one)));
+for (const picture of drawn) {
+  const path = pathOf(picture);
+  mkdirSync(dirname(path), { recursive: true });
+  const widget = widgetOf(picture, folder);
+  if (widget === undefined) await OWN[picture.name as keyof typeof OWN](browser.browser, path);
+  else {
     const view = await host.open({
       input: {},
       result: result(widget),
@@ -66,19 +66,10 @@ for (const page of ["widgets.md", "icons.md"])
       context: { theme: "light", displayMode: "inline", locale: "en-US", platform: "web" },
     });
     await view.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
-    const path = join(root, "docs/pictures", `${name}.png`);
-    mkdirSync(dirname(path), { recursive: true });
     await host.page.locator("iframe").screenshot({ path });
-    console.log(path);
   }
-for (const [name, draw] of [
-  ["gallery", galleryPicture],
-  ["pictures/page-app", appPicture],
-  ["pictures/page-helpdesk", helpdeskPicture],
-] as const) {
-  const path = join(root, "docs", `${name}.png`);
-  await draw(browser.browser, path);
   console.log(path);
 }
 await browser.close();
 rmSync(folder, { recursive: true });
+record(drawn);

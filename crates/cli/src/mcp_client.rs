@@ -1,7 +1,7 @@
 //! A small MCP client for `call` and `types`: requests to an app in this process, or to a server over
 //! HTTP. It supports sessions and event streams, since servers that are not ours may need both.
 
-use std::io::BufReader;
+use std::io::{BufReader, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
@@ -305,6 +305,8 @@ impl Remote {
         if matches!(error, ureq::Error::Timeout(_)) {
             return format!("no response from {} within {} s", self.shown, time.as_secs()).into();
         }
+        // Something listens, but its certificate is not trusted, or it does not speak TLS.
+        let answers = matches!(error, ureq::Error::Io(io) if io.kind() == ErrorKind::InvalidData);
         let advice = if is_loopback(&self.shown) {
             "; start one with `widgetcast serve`, or omit --server to call the widgets directly"
         } else {
@@ -312,6 +314,9 @@ impl Remote {
         };
         let error = error.to_string();
         let error = error.strip_prefix("io: ").unwrap_or(&error);
+        if answers {
+            return format!("cannot connect to {}: {error}", self.shown).into();
+        }
         format!("no server at {}: {error}{advice}", self.shown).into()
     }
 

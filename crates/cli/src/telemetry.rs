@@ -106,9 +106,10 @@ where
             .boxed(),
     };
     let off = LevelFilter::OFF;
-    layer.with_filter(
-        Targets::new().with_default(level).with_target(AUDIT, off).with_target(TRACE, off),
-    )
+    let targets =
+        Targets::new().with_default(level).with_target(AUDIT, off).with_target(TRACE, off);
+    // PostgreSQL reports at each start that the tables are there already.
+    layer.with_filter(targets.with_target("sqlx::postgres::notice", level.min(LevelFilter::WARN)))
 }
 
 /// The audit log: one JSON object a line.

@@ -65,7 +65,20 @@ impl Postgres {
             // One that the server has closed is found when it is used.
             .test_before_acquire(false)
             .connect_with(options(url)?)
-            .await?;
+            .await;
+        let pool = match pool {
+            // The pool waits for servers that refuse connections, and reports only that it waited.
+            Err(sqlx::Error::PoolTimedOut) => {
+                let options = options(url)?;
+                let again = PgConnection::connect_with(&options);
+                let again = tokio::time::timeout(CONNECT_TIMEOUT, again).await;
+                return Err(match again {
+                    Ok(Err(error)) => error,
+                    _ => sqlx::Error::PoolTimedOut,
+                });
+            }
+            pool => pool?,
+        };
         migrate(&pool, migration::SCOPE, migration::MIGRATIONS).await?;
         let key = queries::key(&mut *pool.acquire().await?).await?;
         let store = Self(Arc::new(Inner {

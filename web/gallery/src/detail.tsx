@@ -90,7 +90,7 @@ function Broken({ findings, words }: { findings: api.Finding[]; words: string })
   const broken = findings.some((finding) => finding.broken);
   const error = findings.some((finding) => finding.severity === "error");
   return (
-    <details class={classes("trouble", error ? "error" : "warning")} open>
+    <details class={classes("trouble", error ? "error" : "warning")} open={error}>
       <summary>
         <Icon name="alert" />
         {broken ? words : `${summary(findings)} in this file`}

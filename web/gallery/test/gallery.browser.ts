@@ -180,6 +180,23 @@ test("a file is broken on disk, read about, and mended", async (t) => {
   await page.close();
 });
 
+test("warnings leave the room to the widget, and a small phone cuts nothing off", async (t) => {
+  const file = join(server.dir, "zz_warned.widget");
+  t.after(() => rmSync(file, { force: true }));
+  const tree = "{type: Card, children: [{type: Image, src: 'https://example.com/a.png'}]}";
+  writeFileSync(file, `version: "1.0"\nname: Warned\nwidget: ${tree}\n`);
+  const { page } = await open("#/warned", { width: 320 });
+  await page.getByText("1 warning in this file").click();
+  await page.locator(".findings .message").waitFor();
+  const widths = await page.evaluate(() =>
+    [...document.querySelectorAll(".top button, .findings code")].map(
+      (one) => one.getBoundingClientRect().right,
+    ),
+  );
+  assert.ok(widths.length > 3 && Math.max(...widths) <= 320, `${widths}`);
+  await page.close();
+});
+
 test("a file that never was good has a page with its error", async (t) => {
   const file = join(server.dir, "zz_new.widget");
   t.after(() => rmSync(file, { force: true }));

@@ -18,7 +18,7 @@ use crate::turn::{Person, Turn};
 const MAX_TITLE: usize = 60;
 /// How many tools a person who names none is offered.
 const MAX_OFFERED: usize = 5;
-/// How many tools `/help` lists.
+/// How many tools `/help` describes; it names the others.
 const MAX_LISTED: usize = 30;
 
 /// Calls tools by their names, without a model.
@@ -128,11 +128,14 @@ fn offer(tools: &[Tool]) -> String {
 }
 
 fn help(tools: &[Tool]) -> String {
-    let (named, rest) = named(tools, MAX_LISTED);
+    let (named, _) = named(tools, MAX_LISTED);
     if named.is_empty() {
         return "No tools are available.".into();
     }
-    let more = if rest > 0 { format!("\n- and {rest} more") } else { String::new() };
+    let rest = tools.iter().skip(MAX_LISTED).map(|tool| format!("`/{}`", tool.name));
+    let rest: Vec<String> = rest.collect();
+    let more =
+        if rest.is_empty() { String::new() } else { format!("\n- Also {}", rest.join(", ")) };
     format!(
         "Start a message with the name of a tool:\n{named}{more}\n\n\
          Add arguments as `name=value` or as JSON; a form asks for missing ones."

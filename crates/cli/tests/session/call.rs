@@ -84,6 +84,8 @@ fn a_tool_of_a_server() {
     call(&format!("{bare}/elsewhere"), &[])
         .ends(2)
         .complains("responds, but not as an MCP server (404 Not Found)");
+    let tls = server.1.replace("http://", "https://");
+    call(&tls, &[]).ends(2).complains("cannot connect to https://");
     let at = server.1.clone();
     drop(server);
     call(&at, &[]).ends(2).complains("no server at").complains("`widgetcast serve`");

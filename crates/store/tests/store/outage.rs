@@ -53,6 +53,16 @@ async fn redis_is_cut_off() {
     survives_a_cut(&new_redis(cable.port), &cable).await;
 }
 
+#[tokio::test]
+async fn a_database_that_is_not_there_is_an_error_with_the_reason() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = listener.local_addr().unwrap();
+    drop(listener);
+    let error = connect(&format!("postgres://ada@{at}/x"), &StoreLimits::default()).await;
+    let Err(error) = error else { panic!("there is one") };
+    assert!(error.to_string().contains("refused"), "{error}");
+}
+
 /// All connections are closed by the server, as by a restart: nobody notices.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn postgres_closes_its_connections() {

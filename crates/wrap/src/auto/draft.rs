@@ -22,7 +22,7 @@ const MAX_LEVELS: usize = 2;
 const MAX_DEPTH: usize = 4;
 /// The most characters of a value beside its label.
 const MAX_FACT: usize = 60;
-/// How many items and characters of the first result are the sample.
+/// How many items and characters of the largest result are the sample.
 const SAMPLE_ITEMS: usize = 3;
 const SAMPLE_CHARS: usize = 200;
 /// The most bytes of what has no shape in the sample.
@@ -102,10 +102,17 @@ pub fn suggest(tool: &Value, results: &[&Value]) -> Option<String> {
     }
     let heading = plain(&title(tool).unwrap_or_else(|| Schema::NONE.label(name)));
     let mut children = vec![json!({"type": "Title", "value": heading, "size": "sm"})];
-    children.extend(parts(&members, "", MAX_LEVELS));
+    let mut shown = parts(&members, "", MAX_LEVELS);
+    // The only section needs no heading below that of the card.
+    if members.len() == 1 && shown.len() > 1 {
+        shown.remove(0);
+    }
+    children.append(&mut shown);
     let is_wide = children.iter().any(|child| child["type"] == "Table");
     let size = if is_wide { "full" } else { "md" };
-    let sample = sample_of(&members, data.first()?);
+    // The first result may be an empty list, which shows an author nothing.
+    let largest = data.iter().rev().max_by_key(|data| json!(data).to_string().len())?;
+    let sample = sample_of(&members, largest);
     let widget = json!({
         "version": "1.0",
         "name": heading,
@@ -326,7 +333,7 @@ fn schema_of(shape: &Shape) -> Value {
     }
 }
 
-/// The beginning of the first data, as far as the draft shows it.
+/// The beginning of data, as far as the draft shows it.
 fn sample_of(members: &[Member], data: &Map<String, Value>) -> Value {
     let known = members.iter().filter_map(|member| {
         let value = data.get(&member.key).filter(|value| !value.is_null())?;

@@ -26,7 +26,7 @@ use media::Media;
 use reading::{MAX_WRAPPERS, text_of};
 pub(crate) use reading::{readings, whole_text};
 use schema::Schema;
-use table::{items, more};
+use table::{Table, items, more};
 use value::title;
 
 /// How many rows, facts and items a card has room for.
@@ -146,7 +146,9 @@ fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
         }
         (None, Value::String(text)) => of_text(text, wrappers),
         (None, Value::Null) => Vec::new(),
-        (None, Value::Array(items)) if items.is_empty() => Vec::new(),
+        (None, Value::Array(items)) if items.is_empty() => {
+            Table::of(value, schema).map_or_else(Vec::new, |table| table.draw(ROOM))
+        }
         (None, Value::Object(members)) if members.is_empty() => Vec::new(),
         (None, value) => Drawing { room: ROOM, levels: 2 }.draw(value, schema),
     }

@@ -34,6 +34,11 @@ impl<'s> Schema<'s> {
         !self.resolved()["properties"][key].is_null()
     }
 
+    /// The keys of the members that the schema names.
+    pub(super) fn keys(self) -> impl Iterator<Item = &'s String> {
+        self.resolved()["properties"].as_object().into_iter().flat_map(|members| members.keys())
+    }
+
     /// The schema of the items of the array.
     pub(super) fn items(self) -> Self {
         Self { own: &self.resolved()["items"], ..self }

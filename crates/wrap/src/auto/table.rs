@@ -32,6 +32,7 @@ impl<'v> Table<'v> {
     /// The table that a value is, if it is one.
     pub(super) fn of(value: &'v Value, schema: Schema<'v>) -> Option<Self> {
         match value {
+            Value::Array(rows) if rows.is_empty() => Self::without_rows(schema.items()),
             Value::Array(rows) if rows.iter().all(Value::is_object) && rows.len() > 1 => {
                 let kept = rows.iter().take(MAX_ROWS).filter_map(Value::as_object);
                 let kept: Vec<_> = kept.map(|row| (None, row)).collect();
@@ -41,6 +42,16 @@ impl<'v> Table<'v> {
             Value::Object(members) => Self::of_map(members, schema),
             _ => None,
         }
+    }
+
+    /// The head that the schema of the rows gives: hosts write below it that there are none.
+    fn without_rows(schema: Schema<'v>) -> Option<Self> {
+        let column = |key: &String| {
+            let schema = schema.member(key);
+            (label(schema, key), schema)
+        };
+        let columns: Vec<_> = schema.keys().map(column).collect();
+        (!columns.is_empty()).then_some(Self { columns, rows: Vec::new(), total: 0 })
     }
 
     /// Objects are rows, and their members columns in order of appearance. A row may have a name.
@@ -135,7 +146,7 @@ impl<'v> Table<'v> {
         };
         let shown = if rows == 0 { self.rows.len() } else { rows };
         let mut parts = Vec::from_iter(chart);
-        if rows > 0 {
+        if rows > 0 || self.total == 0 {
             parts.push(self.component(rows));
         }
         parts.extend(more(self.total - shown));

@@ -66,6 +66,19 @@ fn a_line_needs_no_view() {
     }
 }
 
+/// As FastMCP answers for a function that returns a list.
+#[test]
+fn a_list_without_items_keeps_the_head_of_its_schema() {
+    let row = json!({"properties": {"id": {"title": "Number"}, "placed_at": {}}});
+    let tool = json!({"outputSchema": {"type": "object", "$defs": {"Order": row}, "properties": {
+        "result": {"type": "array", "items": {"$ref": "#/$defs/Order"}},
+    }}});
+    let none = structured(json!({"result": []}));
+    let head = "| Number | Placed at |\n| --- | --- |\n\nNothing here";
+    assert_eq!(shown_by(&tool, &none), head);
+    assert_eq!(shown(&none), "");
+}
+
 #[test]
 fn objects_are_rows_of_a_table() {
     let orders = json!({"orders": [

@@ -214,8 +214,13 @@ fn a_draft_has_a_table_facts_and_sections() {
     // Data in text, an array, and a matrix.
     for data in [json!([{ "a": 1 }, { "a": 2 }]), json!({ "rows": [[1, "x"], [2, "y"]] })] {
         let written = json!({ "content": [{ "type": "text", "text": data.to_string() }] });
-        assert!(drafted(&tool, &[written]).unwrap().contains("Table"));
+        let text = drafted(&tool, &[written]).unwrap();
+        // The heading of the card is that of the only section.
+        assert!(text.contains("Table") && !text.contains("semibold"), "{text}");
     }
+    let rows = |rows| result(&json!({ "rows": rows }));
+    let text = drafted(&tool, &[rows(json!([])), rows(json!([{ "a": "Ada" }]))]).unwrap();
+    assert!(text.contains("a: Ada"), "{text}");
     let line = json!({ "content": [{ "type": "text", "text": "Done." }] });
     assert_eq!(drafted(&tool, &[line]), None);
 }
