@@ -91,7 +91,8 @@ impl Toolbox {
         self
     }
 
-    /// How large a result may be, as JSON; 4 MiB without this. Set it before servers are connected.
+    /// How large a result may be, as JSON; 4 MiB without this. Of those of MCP servers each value counts as 32
+    /// bytes more. Set it before servers are connected.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         Arc::make_mut(&mut self.0).max_result = bytes;
         self

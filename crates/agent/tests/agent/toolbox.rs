@@ -418,7 +418,14 @@ async fn what_a_server_sends_is_read_up_to_a_limit() {
     let event = r#"data: {"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":""#;
     // The cursor never ends.
     let page = r#"{"jsonrpc":"2.0","id":ID,"result":{"tools":[],"nextCursor":"more"}}"#;
+    // Small, but not in memory.
+    let values: &str = format!(
+        r#"{{"jsonrpc":"2.0","id":ID,"result":{{"tools":[{{"name":"a","inputSchema":{{"x":[{}0]}}}}]}}}}"#,
+        "{},".repeat(100_000)
+    )
+    .leak();
     for (mime, list, is_endless) in [
+        ("application/json", values, false),
         ("application/json", begin, true),
         ("text/event-stream", event, true),
         ("application/json", page, false),
