@@ -40,6 +40,10 @@ const MAX_REFUSAL: usize = 64 << 10;
 const END_TIMEOUT: Duration = Duration::from_secs(3);
 /// What a value of JSON takes at least, beside its text.
 const VALUE: usize = 32;
+/// All events of an answer have as many times the bytes of one, at most.
+const MAX_EVENTS: usize = 4;
+/// Between two events that belong to no answer: whoever sends more of them waits.
+const PACE: Duration = Duration::from_millis(10);
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
@@ -149,10 +153,13 @@ fn events(
     most: usize,
     id: Option<RequestId>,
 ) -> BoxStream<'static, Result<Sse, SseError>> {
-    let bounded = response.bytes_stream().scan(Some(EventSize::default()), move |size, chunk| {
-        let Some(event) = size else { return future::ready(None) };
+    let begin = Some((EventSize::default(), most.saturating_mul(MAX_EVENTS)));
+    let bounded = response.bytes_stream().scan(begin, move |size, chunk| {
+        let Some((event, left)) = size else { return future::ready(None) };
         let counted = chunk.map_err(io::Error::other).and_then(|chunk| {
-            if event.add(&chunk, most) { Ok(chunk) } else { Err(io::Error::other(TooLong)) }
+            let is_within = chunk.len() <= *left && event.add(&chunk, most);
+            *left = left.saturating_sub(chunk.len());
+            if is_within { Ok(chunk) } else { Err(io::Error::other(TooLong)) }
         });
         if counted.is_err() {
             *size = None;
@@ -283,7 +290,7 @@ impl StreamableHttpClient for BoundedClient {
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failure> {
         let (client, most) = (&self.client, self.most);
-        client
+        let events = client
             .get_stream_with_max_sse_event_size(
                 uri,
                 session_id,
@@ -292,7 +299,12 @@ impl StreamableHttpClient for BoundedClient {
                 custom_headers,
                 most,
             )
-            .await
+            .await?;
+        let pace = |event| async {
+            tokio::time::sleep(PACE).await;
+            event
+        };
+        Ok(events.then(pace).boxed())
     }
 }
 
