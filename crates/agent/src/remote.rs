@@ -1,5 +1,6 @@
 //! One MCP server elsewhere: connected when it is needed, and again after it was lost.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -210,7 +211,7 @@ impl Remote {
         let change = self.changes.load(Ordering::Relaxed);
         let all = async {
             let (mut tools, mut bytes, mut params) = (Vec::new(), 0, None);
-            let mut left_out = 0;
+            let (mut names, mut left_out) = (HashSet::new(), 0);
             for _ in 0..MAX_PAGES {
                 let page = peer.list_tools(params).await?;
                 for tool in page.tools {
@@ -223,7 +224,9 @@ impl Remote {
                         left_out += 1;
                         continue;
                     }
-                    tools.extend(Tool::read(&self.name, tool));
+                    // Of two tools with one name, the second cannot be called.
+                    let tool = Tool::read(&self.name, tool);
+                    tools.extend(tool.filter(|tool| names.insert(tool.name.clone())));
                 }
                 let Some(cursor) = page.next_cursor else {
                     if left_out > 0 {

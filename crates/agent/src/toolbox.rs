@@ -1,5 +1,6 @@
 //! Tools from everywhere, merged into one list.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -263,6 +264,9 @@ impl Toolbox {
         }
         keep_apart(&mut ours, &mut others);
         ours.append(&mut others);
+        // A server may find names whose hashes are the same. No model takes a name twice.
+        let mut names = HashSet::new();
+        ours.retain(|tool| names.insert(tool.name.clone()));
         (ours, problems)
     }
 }

@@ -458,18 +458,18 @@ async fn what_a_server_sends_is_read_up_to_a_limit() {
 }
 
 #[tokio::test]
-async fn a_tool_that_is_too_large_is_left_out() {
+async fn tools_that_are_too_large_or_there_twice_are_left_out() {
     let tool = |name: &str, size| {
         let about = "x".repeat(size);
         format!(r#"{{"name":"{name}","description":"{about}","inputSchema":{{"type":"object"}}}}"#)
     };
-    let tools = [tool("huge", 64 << 10), tool("small", 60 << 10)].join(",");
+    let tools = [tool("huge", 64 << 10), tool("small", 60 << 10), tool("small", 1)].join(",");
     let list = format!(r#"{{"jsonrpc":"2.0","id":ID,"result":{{"tools":[{tools}]}}}}"#).leak();
     let (url, mut asked) = hostile("application/json", list, false).await;
     let toolbox = Toolbox::new().app(elsewhere()).connect("there", Server::url(url)).unwrap();
     asked.recv().await.unwrap().send(()).unwrap();
     let mut listed = names(&toolbox, None).await;
-    while !listed.contains(&"small".to_owned()) {
+    while listed.len() < 4 {
         tokio::time::sleep(Duration::from_millis(10)).await;
         listed = names(&toolbox, None).await;
     }
