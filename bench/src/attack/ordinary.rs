@@ -50,10 +50,19 @@ pub(super) fn run(target: &Target, stop: &AtomicBool, may_refuse: bool) -> Seen 
         };
         seen.times.push(began.elapsed());
         seen.calls += 1;
+        let is_refusal = |text: &str| {
+            ["Too many requests", "Too many streams", "busy"]
+                .iter()
+                .any(|words| text.contains(words))
+        };
         let fault = match &answer {
             Ok(text) if number % CALLS_PER_TURN <= 1 && text.is_empty() => None,
             Ok(text) if is_right(text, number) => None,
-            Ok(text) if text.contains("Too many requests") || text.contains("busy") => {
+            Ok(text) if is_refusal(text) => {
+                seen.refused += 1;
+                None
+            }
+            Err(error) if is_refusal(&error.to_string()) => {
                 seen.refused += 1;
                 None
             }
