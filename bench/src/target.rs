@@ -23,24 +23,22 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Starts a program over a directory, by one of its commands that serve, with settings as TOML lines.
+    /// Starts a program over a directory, by one of its commands that serve, with its default settings.
     pub(crate) fn start(
         program: &Path,
         command: &str,
         place: &Path,
-        settings: &str,
+        options: &[&str],
     ) -> Result<Self, Error> {
         let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let at = SocketAddr::from(([127, 0, 0, 1], port));
-        let (dir, log, config) =
-            (place.join("widgets"), place.join("log"), place.join("widgetcast.toml"));
-        fs::write(&config, format!("[settings]\n{settings}"))?;
+        let (dir, log) = (place.join("widgets"), place.join("log"));
         let process = Command::new(program)
             .current_dir(place)
             .arg(command)
             .arg(&dir)
-            .args(["--watch", "--http", &at.to_string(), "--config"])
-            .arg(&config)
+            .args(["--watch", "--http", &at.to_string()])
+            .args(options)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(fs::File::create(&log)?)

@@ -1,6 +1,7 @@
 //! The fuzz targets: plain functions of bytes that panic where an invariant does not hold. cargo-fuzz
 //! runs them (`libfuzzer/`), and so does this crate's binary, on a stable toolchain.
 
+mod chat;
 mod generate;
 mod server;
 #[cfg(test)]
@@ -31,6 +32,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("surface", surface),
     ("markdown", markdown),
     ("extract", extraction),
+    ("chat", chat),
+    ("upstream", upstream),
+    ("rows", rows),
 ];
 
 /// The target of a name.
@@ -270,4 +274,21 @@ pub fn extraction(data: &[u8]) {
         let message = extract::tool_result_message("1", "a", &result, "2026-11-15T09:00:00Z");
         extract::thread_items(&[message], "thr");
     }
+}
+
+/// Requests of a client of the chat, well-formed or not, are answered or refused, and the thread stays
+/// readable.
+pub fn chat(data: &[u8]) {
+    // Bytes that end too early have been tried as far as they go.
+    let _ = chat::check_requests(&mut Unstructured::new(data));
+}
+
+/// Whatever an MCP server lists and gives, our tools keep their names, and the thread stays readable.
+pub fn upstream(data: &[u8]) {
+    let _ = chat::check_upstream(&mut Unstructured::new(data));
+}
+
+/// Stored rows of any content are read or refused, and are in nobody's way.
+pub fn rows(data: &[u8]) {
+    let _ = chat::check_rows(&mut Unstructured::new(data));
 }

@@ -17,7 +17,7 @@ use widgetcast_core::Catalog;
 
 use crate::generate;
 
-const GREETING: (&str, &str) = (
+pub(crate) const GREETING: (&str, &str) = (
     "greeting.widget",
     r#"{"version":"1.0","name":"Greeting","template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Title\",\"value\":{{ (\"Hello \" ~ name) | tojson }}}]}","jsonSchema":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name"],"additionalProperties":false}}"#,
 );

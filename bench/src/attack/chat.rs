@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use super::attacks::{Attack, Outcome, expect, several, wait};
 use crate::target::{Target, read_answer};
 
 /// Statuses of answers that do no harm: done, or refused.
-const ANSWERED: &[u16] = &[200, 400, 401, 403, 404, 409, 413, 422, 429, 503];
+pub(super) const ANSWERED: &[u16] = &[200, 400, 401, 403, 404, 409, 413, 422, 429, 503];
 
 pub(super) const ATTACKS: &[Attack] = &[
     Attack {
@@ -253,13 +254,13 @@ pub(super) const ATTACKS: &[Attack] = &[
 ];
 
 /// A person with a cookie of the chat page.
-struct Person<'t> {
+pub(super) struct Person<'t> {
     target: &'t Target,
     cookie: String,
 }
 
 impl<'t> Person<'t> {
-    fn new(target: &'t Target) -> Result<Self, String> {
+    pub(super) fn new(target: &'t Target) -> Result<Self, String> {
         let answer = || -> std::io::Result<String> {
             let mut stream = target.connect()?;
             stream
@@ -297,8 +298,22 @@ impl<'t> Person<'t> {
         answer
     }
 
-    fn get(&self, path: &str) -> std::io::Result<(u16, String)> {
+    pub(super) fn get(&self, path: &str) -> std::io::Result<(u16, String)> {
         self.send("GET", path, b"")
+    }
+
+    /// Sends a request, reads for so long, and leaves.
+    pub(super) fn ask_for(&self, body: &[u8], time: Duration) {
+        let Ok(mut stream) = self.target.connect() else { return };
+        _ = stream.set_read_timeout(Some(time));
+        if stream.write_all(&self.request("POST", "/chatkit", body)).is_ok() {
+            _ = read_answer(&mut stream);
+        }
+    }
+
+    /// The request that begins a thread.
+    pub(super) fn beginning(text: &str) -> String {
+        json!({ "type": "threads.create", "params": { "input": input(text) } }).to_string()
     }
 
     fn ask(&self, kind: &str, params: &Value) -> std::io::Result<(u16, String)> {
@@ -311,7 +326,7 @@ impl<'t> Person<'t> {
     }
 
     /// The id of a new thread.
-    fn thread(&self, text: &str) -> Result<String, String> {
+    pub(super) fn thread(&self, text: &str) -> Result<String, String> {
         let (_, body) = self.begin(text).map_err(|error| error.to_string())?;
         let first = body.lines().find_map(|line| line.strip_prefix("data: "));
         let event: Value = serde_json::from_str(first.unwrap_or_default()).unwrap_or_default();
@@ -320,7 +335,7 @@ impl<'t> Person<'t> {
     }
 }
 
-fn input(text: &str) -> Value {
+pub(super) fn input(text: &str) -> Value {
     let content = [json!({ "type": "input_text", "text": text })];
     json!({ "content": content, "attachments": [], "inference_options": {} })
 }
@@ -346,5 +361,11 @@ impl<'t> Ordinary<'t> {
         let params =
             json!({ "thread_id": self.1, "input": input(&format!("/ordinary {command}")) });
         self.0.ask("threads.add_user_message", &params).map(|(_, body)| body)
+    }
+
+    /// What is kept of it.
+    pub(super) fn items(&self) -> std::io::Result<String> {
+        let params = json!({ "thread_id": self.1, "limit": 100 });
+        self.0.ask("items.list", &params).map(|(_, body)| body)
     }
 }

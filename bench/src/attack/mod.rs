@@ -1,18 +1,21 @@
 //! `attack`: runs every attack against the program with its default settings, while a second client calls an
-//! ordinary tool, chats and asks for `/healthz`, and prints a table. A watchdog ends the run if the server holds more memory than it may.
+//! ordinary tool, chats and asks for `/healthz`, and prints a table.
 
 mod attacks;
 mod chat;
+mod hostile;
 mod ordinary;
+mod stores;
+mod upstreams;
 mod widgets;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
 use crate::target::Target;
-use attacks::{ATTACKS, Attack};
+use attacks::{ATTACKS, Attack, Outcome};
 
 pub(crate) const USAGE: &str = "attack PROGRAM [NAME]";
 
@@ -25,45 +28,82 @@ const MAX_P99: Duration = Duration::from_millis(250);
 
 pub(crate) fn run(args: &[&str]) -> Result<(), Error> {
     let [program, wanted @ ..] = args else { return Err(USAGE.into()) };
+    let program = std::fs::canonicalize(program)?;
     let place = std::env::temp_dir().join(format!("widgetcast-attack-{}", std::process::id()));
-    std::fs::create_dir_all(place.join("widgets"))?;
-    widgets::write(&place.join("widgets"))?;
-    let mut target = Target::start(&PathBuf::from(program), "chatkit", &place, "")?;
-    // All widgets are checked after the start.
-    std::thread::sleep(Duration::from_secs(2));
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|one| name.contains(one));
     println!("| attack | took | peak | left | p99 | calls | refused | wrong | |");
     println!("|---|---|---|---|---|---|---|---|---|");
-    let is_wanted = |attack: &&Attack| {
-        wanted.is_empty() || wanted.iter().any(|name| attack.name.contains(name))
-    };
-    let mut failed = 0;
-    let attacks: Vec<&Attack> = ATTACKS.iter().chain(chat::ATTACKS).filter(is_wanted).collect();
-    for attack in &attacks {
-        failed += usize::from(!run_one(&mut target, attack));
-        if !target.is_alive() {
-            return Err("the server is dead".into());
-        }
-    }
-    let log = std::fs::metadata(place.join("log")).map_or(0, |data| data.len());
-    println!("\n{} attacks, {failed} failed; the log has {log} bytes", attacks.len());
-    drop(target);
+    let outcome = run_all(&program, &place, &is_wanted);
     _ = std::fs::remove_dir_all(&place);
-    if failed > 0 { Err(format!("{failed} attacks did harm").into()) } else { Ok(()) }
+    match outcome? {
+        (run, 0) => println!("\n{run} attacks, none did harm"),
+        (run, failed) => return Err(format!("{failed} of {run} attacks did harm").into()),
+    }
+    Ok(())
 }
 
-/// Runs an attack and prints its line. Returns whether the server was unharmed.
-fn run_one(target: &mut Target, attack: &Attack) -> bool {
+/// A program of this place, which nobody has asked for anything yet.
+fn start(program: &Path, place: &Path, options: &[&str]) -> Result<Target, Error> {
+    _ = std::fs::remove_dir_all(place.join("widgets"));
+    std::fs::create_dir_all(place.join("widgets"))?;
+    widgets::write(&place.join("widgets"))?;
+    let target = Target::start(program, "chatkit", place, options)?;
+    // All widgets are checked after the start.
+    std::thread::sleep(Duration::from_secs(2));
+    Ok(target)
+}
+
+/// How many attacks ran, and how many did harm. Clients and files attack one process, one after the other;
+/// each upstream and each fault of a store has a process of its own.
+fn run_all(
+    program: &Path,
+    place: &Path,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<(usize, usize), Error> {
+    let (mut run, mut failed) = (0, 0);
+    let mut count = |is_unharmed: bool| {
+        run += 1;
+        failed += usize::from(!is_unharmed);
+    };
+    let of_clients: Vec<&Attack> =
+        ATTACKS.iter().chain(chat::ATTACKS).filter(|attack| is_wanted(attack.name)).collect();
+    if !of_clients.is_empty() {
+        let mut target = start(program, place, &[])?;
+        for attack in of_clients {
+            count(run_one(&target, attack.name, false, &|target| (attack.run)(target)));
+            if !target.is_alive() {
+                return Err("the server is dead".into());
+            }
+        }
+    }
+    for upstream in upstreams::UPSTREAMS.iter().filter(|upstream| is_wanted(upstream.name)) {
+        let (server, target) = upstream.set_up(program, place)?;
+        count(run_one(&target, upstream.name, false, &|t| upstreams::use_it(&server, t)));
+    }
+    for store in stores::STORES.iter().filter(|store| is_wanted(store.name)) {
+        let (disk, target) = store.set_up(program, place)?;
+        count(run_one(&target, store.name, true, &|target| store.run(&disk, target)));
+    }
+    Ok((run, failed))
+}
+
+/// Runs an attack and prints its line. Returns whether the server was unharmed. While its store is broken, it
+/// may refuse to chat.
+fn run_one(
+    target: &Target,
+    name: &str,
+    may_refuse: bool,
+    attack: &(dyn Fn(&Target) -> Outcome + Sync),
+) -> bool {
     let (before, _) = target.memory();
     let descriptors = target.descriptors();
     target.forget_peak();
     let stop = AtomicBool::new(false);
-    let shared = &*target;
     let (outcome, took, seen) = std::thread::scope(|scope| {
-        let client = scope.spawn(|| ordinary::run(shared, &stop));
-        // The watchdog reads the peak only at the end: the system keeps it.
+        let client = scope.spawn(|| ordinary::run(target, &stop, may_refuse));
         std::thread::sleep(Duration::from_millis(200));
         let began = Instant::now();
-        let outcome = (attack.run)(shared);
+        let outcome = attack(target);
         let took = began.elapsed();
         std::thread::sleep(Duration::from_millis(500));
         stop.store(true, Ordering::Relaxed);
@@ -84,7 +124,7 @@ fn run_one(target: &mut Target, attack: &Attack) -> bool {
     faults.extend(seen.first_fault.clone().map(|fault| format!("the second client got: {fault}")));
     println!(
         "| {} | {:.1} s | {} MB | {} MB | {} ms | {} | {} | {} | {} |",
-        attack.name,
+        name,
         took.as_secs_f64(),
         peak >> 20,
         left >> 20,

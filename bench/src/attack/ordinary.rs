@@ -33,9 +33,9 @@ impl Seen {
     }
 }
 
-/// Calls until it is told to stop. A refusal with 503 counts as such; another answer than the expected
-/// one, or none, is wrong.
-pub(super) fn run(target: &Target, stop: &AtomicBool) -> Seen {
+/// Calls until it is told to stop. A refusal with 503 counts as such, also one to chat where that may be;
+/// another answer than the expected one, or none, is wrong.
+pub(super) fn run(target: &Target, stop: &AtomicBool, may_refuse: bool) -> Seen {
     let mut seen = Seen::default();
     let mut connection = None;
     let mut number = 0;
@@ -50,11 +50,25 @@ pub(super) fn run(target: &Target, stop: &AtomicBool) -> Seen {
         };
         seen.times.push(began.elapsed());
         seen.calls += 1;
+        let is_refusal = |text: &str| {
+            ["Too many requests", "Too many streams", "busy"]
+                .iter()
+                .any(|words| text.contains(words))
+        };
         let fault = match &answer {
             Ok(text) if number % CALLS_PER_TURN <= 1 && text.is_empty() => None,
             Ok(text) if is_right(text, number) => None,
-            Ok(text) if text.contains("Too many requests") || text.contains("busy") => {
+            Ok(text) if is_refusal(text) => {
                 seen.refused += 1;
+                None
+            }
+            Err(error) if is_refusal(&error.to_string()) => {
+                seen.refused += 1;
+                None
+            }
+            Ok(_) | Err(_) if may_refuse && number % CALLS_PER_TURN == 0 => {
+                seen.refused += 1;
+                chat = None;
                 None
             }
             Ok(text) => Some(text.chars().take(200).collect()),

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Error> {
 
 /// Many calls to one process.
 fn endure(program: &Path, place: &Path, calls: usize) -> Result<(), Error> {
-    let target = Target::start(program, "serve", place, "")?;
+    let target = Target::start(program, "serve", place, &[])?;
     let requests = Requests::learn(&target)?;
     println!("{} kinds of requests, {CLIENTS} clients, {calls} calls", requests.len());
     println!("| calls | memory | descriptors | seconds |\n|---|---|---|---|");
@@ -116,7 +116,7 @@ fn ask(target: &Target, requests: &Requests, next: &AtomicUsize, calls: usize) -
 
 /// Stops a process while all clients ask.
 fn stop(program: &Path, place: &Path, round: usize) -> Result<(), Error> {
-    let mut target = Target::start(program, "serve", place, "")?;
+    let mut target = Target::start(program, "serve", place, &[])?;
     let requests = Requests::learn(&target)?;
     let (next, stopping) = (AtomicUsize::new(0), AtomicBool::new(false));
     let shared = &target;

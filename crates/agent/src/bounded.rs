@@ -1,4 +1,5 @@
-//! Connections to MCP servers that are not trusted: no message of theirs is read beyond a limit.
+//! Connections to MCP servers that are not trusted: no message of theirs is read beyond a limit. What it takes
+//! in memory counts too: a message of small values takes many times its bytes.
 //!
 //! What is larger over HTTP is an error of the request that it answers. Over the output of a program, whose
 //! messages tell what they answer only when they are read, it ends the connection.
@@ -37,6 +38,12 @@ pub(crate) const TOO_LARGE: i32 = -32098;
 const MAX_REFUSAL: usize = 64 << 10;
 /// How long a program may take to end after its input has.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
+/// What a value of JSON takes at least, beside its text.
+const VALUE: usize = 32;
+/// All events of an answer have as many times the bytes of one, at most.
+const MAX_EVENTS: usize = 4;
+/// Between two events that belong to no answer: whoever sends more of them waits.
+const PACE: Duration = Duration::from_millis(10);
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
@@ -71,9 +78,9 @@ async fn whole(
     mut response: reqwest::Response,
     most: usize,
 ) -> Result<Result<Vec<u8>, TooLong>, Failure> {
-    let mut body = Vec::new();
+    let (mut body, mut size) = (Vec::new(), Size::default());
     while let Some(chunk) = response.chunk().await? {
-        if body.len() + chunk.len() > most {
+        if !size.add_all(&chunk, most) {
             return Ok(Err(TooLong));
         }
         body.extend_from_slice(&chunk);
@@ -81,11 +88,40 @@ async fn whole(
     Ok(Ok(body))
 }
 
-/// Counts the bytes of an event.
+/// The size of a message of JSON: its bytes, and what its values take.
+#[derive(Default)]
+struct Size {
+    total: usize,
+    is_text: bool,
+    is_escaped: bool,
+}
+
+impl Size {
+    fn add(&mut self, byte: u8) {
+        self.total += 1;
+        match byte {
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' if self.is_text => self.is_escaped = true,
+            b'"' => self.is_text = !self.is_text,
+            b',' | b'[' | b'{' if !self.is_text => self.total += VALUE,
+            _ => {}
+        }
+    }
+
+    /// Whether it is still within a limit.
+    fn add_all(&mut self, bytes: &[u8], most: usize) -> bool {
+        bytes.iter().all(|byte| {
+            self.add(*byte);
+            self.total <= most
+        })
+    }
+}
+
+/// The size of the event that is being read.
 #[derive(Default)]
 struct EventSize {
-    line: usize,
-    lines: usize,
+    size: Size,
+    is_line: bool,
 }
 
 impl EventSize {
@@ -94,12 +130,13 @@ impl EventSize {
         chunk.iter().all(|byte| {
             match byte {
                 // An empty line ends it.
-                b'\n' if self.line == 0 => self.lines = 0,
-                b'\n' => (self.lines, self.line) = (self.lines + self.line + 1, 0),
-                b'\r' => {}
-                _ => self.line += 1,
+                b'\n' if !self.is_line => self.size = Size::default(),
+                b'\n' => self.is_line = false,
+                b'\r' => return true,
+                _ => self.is_line = true,
             }
-            self.lines + self.line <= most
+            self.size.add(*byte);
+            self.size.total <= most
         })
     }
 }
@@ -116,10 +153,13 @@ fn events(
     most: usize,
     id: Option<RequestId>,
 ) -> BoxStream<'static, Result<Sse, SseError>> {
-    let bounded = response.bytes_stream().scan(Some(EventSize::default()), move |size, chunk| {
-        let Some(event) = size else { return future::ready(None) };
+    let begin = Some((EventSize::default(), most.saturating_mul(MAX_EVENTS)));
+    let bounded = response.bytes_stream().scan(begin, move |size, chunk| {
+        let Some((event, left)) = size else { return future::ready(None) };
         let counted = chunk.map_err(io::Error::other).and_then(|chunk| {
-            if event.add(&chunk, most) { Ok(chunk) } else { Err(io::Error::other(TooLong)) }
+            let is_within = chunk.len() <= *left && event.add(&chunk, most);
+            *left = left.saturating_sub(chunk.len());
+            if is_within { Ok(chunk) } else { Err(io::Error::other(TooLong)) }
         });
         if counted.is_err() {
             *size = None;
@@ -250,7 +290,7 @@ impl StreamableHttpClient for BoundedClient {
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failure> {
         let (client, most) = (&self.client, self.most);
-        client
+        let events = client
             .get_stream_with_max_sse_event_size(
                 uri,
                 session_id,
@@ -259,7 +299,12 @@ impl StreamableHttpClient for BoundedClient {
                 custom_headers,
                 most,
             )
-            .await
+            .await?;
+        let pace = |event| async {
+            tokio::time::sleep(PACE).await;
+            event
+        };
+        Ok(events.then(pace).boxed())
     }
 }
 
@@ -282,7 +327,7 @@ impl ChildTransport {
         let none = || io::Error::other("it has no input or output");
         let input = child.stdin.take().ok_or_else(none)?;
         let output = child.stdout.take().ok_or_else(none)?;
-        let lines = Lines { output, line: 0, most, is_exceeded };
+        let lines = Lines { output, line: Size::default(), most, is_exceeded };
         let io = AsyncRwTransport::new_client(lines, input).with_max_line_length(usize::MAX);
         Ok(Self { io, child })
     }
@@ -314,8 +359,8 @@ impl Transport<RoleClient> for ChildTransport {
 /// The output of a program, up to a line that is too long.
 struct Lines {
     output: ChildStdout,
-    /// The bytes of the line so far.
-    line: usize,
+    /// The size of the line so far.
+    line: Size,
     most: usize,
     is_exceeded: Arc<AtomicBool>,
 }
@@ -328,12 +373,16 @@ impl AsyncRead for Lines {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.output).poll_read(context, buffer))?;
-        let read = &buffer.filled()[before..];
-        self.line = match read.iter().rposition(|byte| *byte == b'\n') {
-            Some(end) => read.len() - end - 1,
-            None => self.line + read.len(),
-        };
-        if self.line <= self.most {
+        let most = self.most;
+        let is_within =
+            buffer.filled()[before..].split_inclusive(|byte| *byte == b'\n').all(|line| {
+                let is_within = self.line.add_all(line, most);
+                if line.ends_with(b"\n") {
+                    self.line = Size::default();
+                }
+                is_within
+            });
+        if is_within {
             return Poll::Ready(Ok(()));
         }
         self.is_exceeded.store(true, Ordering::Relaxed);
@@ -349,8 +398,21 @@ mod tests {
     fn an_event_ends_with_an_empty_line() {
         let mut size = EventSize::default();
         for chunk in ["data: 1234\n", "\n", "data: 12", "34\r\n\r\ndata: 1234\n", "\ndata: 1234"] {
-            assert!(size.add(chunk.as_bytes(), 12), "{chunk:?}");
+            assert!(size.add(chunk.as_bytes(), 13), "{chunk:?}");
         }
-        assert!(!size.add(b"\ndata", 12));
+        assert!(!size.add(b"\ndata", 13));
+    }
+
+    #[test]
+    fn values_count_beside_their_bytes() {
+        let size = |text: &str| {
+            let mut size = Size::default();
+            size.add_all(text.as_bytes(), usize::MAX);
+            size.total
+        };
+        assert_eq!(size("[{},{}]"), 7 + 4 * VALUE);
+        assert_eq!(size(r#""[{},{}]\"[""#), 12);
+        assert_eq!(size(r#"["\\",1]"#), 8 + 2 * VALUE);
+        assert!(!Size::default().add_all("{},".repeat(100).as_bytes(), 1000));
     }
 }

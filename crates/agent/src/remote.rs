@@ -1,5 +1,6 @@
 //! One MCP server elsewhere: connected when it is needed, and again after it was lost.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -42,6 +43,8 @@ const MAX_PAGES: usize = 100;
 /// The most bytes of all tools of a server, of which each counts as so many at least.
 const MAX_LIST: usize = 4 << 20;
 const MIN_TOOL: usize = 2 << 10;
+/// A tool with more bytes is left out: it is copied for everybody who asks for it.
+const MAX_TOOL: usize = 64 << 10;
 /// What a list is called in errors.
 const LIST: &str = "tools/list";
 
@@ -208,6 +211,7 @@ impl Remote {
         let change = self.changes.load(Ordering::Relaxed);
         let all = async {
             let (mut tools, mut bytes, mut params) = (Vec::new(), 0, None);
+            let (mut names, mut left_out) = (HashSet::new(), 0);
             for _ in 0..MAX_PAGES {
                 let page = peer.list_tools(params).await?;
                 for tool in page.tools {
@@ -216,9 +220,25 @@ impl Remote {
                     if bytes > MAX_LIST {
                         return Ok(None);
                     }
-                    tools.extend(Tool::read(&self.name, tool));
+                    if size > MAX_TOOL {
+                        left_out += 1;
+                        continue;
+                    }
+                    // Of two tools with one name, the second cannot be called.
+                    let tool = Tool::read(&self.name, tool);
+                    tools.extend(tool.filter(|tool| names.insert(tool.name.clone())));
                 }
-                let Some(cursor) = page.next_cursor else { return Ok(Some(tools)) };
+                let Some(cursor) = page.next_cursor else {
+                    if left_out > 0 {
+                        let server = &self.name;
+                        tracing::warn!(
+                            server,
+                            left_out,
+                            "tools over {MAX_TOOL} bytes are left out"
+                        );
+                    }
+                    return Ok(Some(tools));
+                };
                 params = Some(PaginatedRequestParams::default().with_cursor(Some(cursor)));
             }
             Ok(None)

@@ -1,5 +1,6 @@
 //! Tools from everywhere, merged into one list.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -91,7 +92,8 @@ impl Toolbox {
         self
     }
 
-    /// How large a result may be, as JSON; 4 MiB without this. Set it before servers are connected.
+    /// How large a result may be, as JSON; 4 MiB without this. Of those of MCP servers each value counts as 32
+    /// bytes more. Set it before servers are connected.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         Arc::make_mut(&mut self.0).max_result = bytes;
         self
@@ -262,6 +264,9 @@ impl Toolbox {
         }
         keep_apart(&mut ours, &mut others);
         ours.append(&mut others);
+        // A server may find names whose hashes are the same. No model takes a name twice.
+        let mut names = HashSet::new();
+        ours.retain(|tool| names.insert(tool.name.clone()));
         (ours, problems)
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::backend::{Answer, Backend};
 use crate::fault::Fault;
-use crate::limits::{AttachmentLimits, MAX_JUDGED, MAX_SEARCH};
+use crate::limits::{AttachmentLimits, MAX_JUDGED, MAX_SEARCH, admit_payload};
 use crate::protocol::item::AttachmentKind;
 use crate::protocol::request::{
     CreateAttachment, CustomAction, Feedback, ListItems, ListThreads, Transcribe, UpdateThread,
@@ -289,6 +289,7 @@ impl Backend {
 
     /// Runs an action to its end, and gives what its widget has become.
     async fn act_sync(&self, person: &Person, params: CustomAction) -> Result<String, Fault> {
+        admit_payload(&params.action.payload)?;
         let thread = stream::thread_with_room(self, person, &params.thread_id).await?;
         let sender = match &params.item_id {
             Some(id) => Some(self.item(person, &thread.id, id).await?),

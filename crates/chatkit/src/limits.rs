@@ -1,5 +1,7 @@
 //! How large attachments may be, and of which types.
 
+use serde_json::Value;
+
 use crate::fault::Fault;
 use crate::protocol::request::CreateAttachment;
 
@@ -44,6 +46,24 @@ pub(crate) const MAX_FILES: usize = 20;
 /// The most items that are judged at once, and the longest text that is searched for.
 pub(crate) const MAX_JUDGED: usize = 100;
 pub(crate) const MAX_SEARCH: usize = 200;
+/// The most values in the payload of an action: as arguments of a tool they take much more than their bytes.
+const MAX_VALUES: usize = 10_000;
+
+/// Whether a tool may be called with what an action carries.
+pub(crate) fn admit_payload(payload: &Value) -> Result<(), Fault> {
+    if values(payload) <= MAX_VALUES {
+        return Ok(());
+    }
+    Err(Fault::Invalid(format!("the payload of an action may have at most {MAX_VALUES} values")))
+}
+
+fn values(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(values).sum(),
+        Value::Object(members) => members.values().map(values).sum(),
+        _ => 0,
+    }
+}
 
 impl AttachmentLimits {
     fn takes(&self, mime_type: &str) -> bool {

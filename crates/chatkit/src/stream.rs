@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use crate::backend::{Answer, Backend};
 use crate::fault::{Fault, TurnError};
-use crate::limits::MAX_FILES;
+use crate::limits::{MAX_FILES, admit_payload};
 use crate::protocol::item::{InputAnswer, InputKind};
 use crate::protocol::request::{
     AddClientToolOutput, AddStructuredInput, AddUserMessage, CreateThread, CustomAction,
@@ -278,6 +278,7 @@ pub(crate) async fn act(
     person: &Person,
     params: CustomAction,
 ) -> Result<Answer, Fault> {
+    admit_payload(&params.action.payload)?;
     let thread = thread_with_room(backend, person, &params.thread_id).await?;
     let sender = match &params.item_id {
         Some(id) => Some(backend.item(person, &thread.id, id).await?),

@@ -405,8 +405,9 @@ async fn answer(
         head("405 Method Not Allowed", "text/plain")
     };
     _ = client.write_all(answer.as_bytes()).await;
+    let more = if list.is_empty() { ":\n\n" } else { "x" }.repeat(20_000);
     while is_endless && request.contains("\"tools/list\"") {
-        if client.write_all(&[b'x'; 1 << 16]).await.is_err() {
+        if client.write_all(more.as_bytes()).await.is_err() {
             return;
         }
     }
@@ -418,9 +419,17 @@ async fn what_a_server_sends_is_read_up_to_a_limit() {
     let event = r#"data: {"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":""#;
     // The cursor never ends.
     let page = r#"{"jsonrpc":"2.0","id":ID,"result":{"tools":[],"nextCursor":"more"}}"#;
+    // Small, but not in memory.
+    let values: &str = format!(
+        r#"{{"jsonrpc":"2.0","id":ID,"result":{{"tools":[{{"name":"a","inputSchema":{{"x":[{}0]}}}}]}}}}"#,
+        "{},".repeat(100_000)
+    )
+    .leak();
     for (mime, list, is_endless) in [
+        ("application/json", values, false),
         ("application/json", begin, true),
         ("text/event-stream", event, true),
+        ("text/event-stream", "", true),
         ("application/json", page, false),
     ] {
         let (url, mut asked) = hostile(mime, list, is_endless).await;
@@ -446,6 +455,25 @@ async fn what_a_server_sends_is_read_up_to_a_limit() {
         assert!(matches!(problem, ToolboxError::TooLarge { .. }), "{mime}: {problem}");
         assert_eq!(names(&toolbox, None).await, ["forever", "greet", "large"]);
     }
+}
+
+#[tokio::test]
+async fn tools_that_are_too_large_or_there_twice_are_left_out() {
+    let tool = |name: &str, size| {
+        let about = "x".repeat(size);
+        format!(r#"{{"name":"{name}","description":"{about}","inputSchema":{{"type":"object"}}}}"#)
+    };
+    let tools = [tool("huge", 64 << 10), tool("small", 60 << 10), tool("small", 1)].join(",");
+    let list = format!(r#"{{"jsonrpc":"2.0","id":ID,"result":{{"tools":[{tools}]}}}}"#).leak();
+    let (url, mut asked) = hostile("application/json", list, false).await;
+    let toolbox = Toolbox::new().app(elsewhere()).connect("there", Server::url(url)).unwrap();
+    asked.recv().await.unwrap().send(()).unwrap();
+    let mut listed = names(&toolbox, None).await;
+    while listed.len() < 4 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        listed = names(&toolbox, None).await;
+    }
+    assert_eq!(listed, ["forever", "greet", "large", "small"]);
 }
 
 #[tokio::test]

@@ -18,6 +18,8 @@ use crate::turn::{Person, Turn};
 const MAX_TITLE: usize = 60;
 /// How many tools a person who names none is offered.
 const MAX_OFFERED: usize = 5;
+/// The most arguments that a form asks for.
+const MAX_FIELDS: usize = 200;
 /// How many tools `/help` describes; it names the others.
 const MAX_LISTED: usize = 30;
 
@@ -90,7 +92,11 @@ impl Commands {
     ) -> Result<(), TurnError> {
         let required = tool.input_schema["required"].as_array().into_iter().flatten();
         let mut required = required.filter_map(Value::as_str);
+        let fields = tool.input_schema["properties"].as_object().map_or(0, Map::len);
         match required.any(|name| !arguments.contains_key(name)) {
+            true if fields > MAX_FIELDS => {
+                turn.say("The tool has too many arguments for a form. Write them as JSON.").await
+            }
             true => {
                 let copy_text = format!("{}: what is missing?", tools::title(tool));
                 tools::show_form(turn, tool, form::form(tool, &arguments), copy_text).await

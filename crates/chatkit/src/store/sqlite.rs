@@ -398,6 +398,20 @@ mod tests {
         Statement { args, ..Statement::new(sql, []) }
     }
 
+    /// What comes of writes that are committed together.
+    fn results(
+        connection: &mut Connection,
+        writes: Vec<Vec<Statement>>,
+    ) -> Vec<Result<Vec<u64>, StoreFailure>> {
+        let write = |all| {
+            let (done, result) = oneshot::channel();
+            (Write { all, done }, result)
+        };
+        let (batch, mut results): (Vec<Write>, Vec<_>) = writes.into_iter().map(write).unzip();
+        commit(connection, batch).into_iter().for_each(Answer::send);
+        results.iter_mut().map(|result| result.try_recv().unwrap()).collect()
+    }
+
     /// Of a batch, what cannot be done is undone alone, and all of the others are kept.
     #[test]
     fn one_write_is_not_in_the_way_of_the_others() {
@@ -413,15 +427,7 @@ mod tests {
             vec![insert(4), insert(2)],
             vec![insert(5)],
         ];
-        let (batch, mut results): (Vec<Write>, Vec<_>) = writes
-            .into_iter()
-            .map(|all| {
-                let (done, result) = oneshot::channel();
-                (Write { all, done }, result)
-            })
-            .unzip();
-        commit(&mut connection, batch).into_iter().for_each(Answer::send);
-        let results: Vec<_> = results.iter_mut().map(|result| result.try_recv().unwrap()).collect();
+        let results = results(&mut connection, writes.into());
         assert_eq!(results[0], Ok(vec![1, 1]));
         assert_eq!(
             (&results[1], &results[3]),
@@ -436,6 +442,24 @@ mod tests {
                 .unwrap();
         let all: Vec<i64> = all.iter_mut().map(Row::int).collect();
         assert_eq!(all, [1, 2, 5]);
+    }
+
+    /// SQLite ends a transaction by itself when the disk is full. All of it is refused then, and the next is kept.
+    #[test]
+    fn a_disk_is_full_for_a_while() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let tables = "CREATE TABLE t (a INTEGER PRIMARY KEY);
+            CREATE TRIGGER full BEFORE INSERT ON t WHEN NEW.a = 0
+            BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END";
+        connection.execute_batch(tables).unwrap();
+        let insert = |a| number("INSERT INTO t (a) VALUES ($1)", vec![a]);
+        for full in [vec![insert(0)], vec![insert(3), insert(0)]] {
+            let results =
+                self::results(&mut connection, vec![vec![insert(1)], full, vec![insert(2)]]);
+            assert!(results.iter().all(Result::is_err), "{results:?}");
+            assert_eq!(self::results(&mut connection, vec![vec![insert(1)]]), [Ok(vec![1])]);
+            execute(&connection, &number("DELETE FROM t", vec![])).unwrap();
+        }
     }
 
     /// Searches that never end keep nobody else from reading, and end when nobody waits for them.

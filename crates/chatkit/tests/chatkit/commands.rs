@@ -179,6 +179,25 @@ async fn a_greeting_is_answered_with_a_few_tools_and_help_with_all() {
     assert!(text(&items[1]).contains("`/help` to list all 33"), "{}", items[1]);
 }
 
+/// Nobody fills in a form of thousands of fields, and it would be made and kept for each who asks.
+#[tokio::test]
+async fn a_tool_of_too_many_arguments_has_no_form() {
+    for (count, has_form) in [(200, true), (201, false)] {
+        let all: Value =
+            (0..count).map(|n| (format!("p{n}"), json!({ "type": "string" }))).collect();
+        let wide = json!({ "version": "1.0", "name": "Wide", "template": "{\"type\":\"Card\",\"children\":[]}",
+            "jsonSchema": { "type": "object", "properties": all, "required": ["p0"] } });
+        let files: &[(&str, &str)] = vec![("wide.widget", &*wide.to_string().leak())].leak();
+        let app = App::new("tests", "1.0.0").catalog(Catalog::from_static(files));
+        let stage = Stage::with(app, |app| Commands::new(Toolbox::new().app(app.clone()))).await;
+        let ada = stage.person().await;
+        let (thread, _) = ada.begin("/wide").await;
+        let items = ada.items(&thread).await;
+        assert_eq!(items[1]["type"] == "widget", has_form, "{}", items[1]);
+        assert!(has_form || text(&items[1]).contains("as JSON"), "{}", items[1]);
+    }
+}
+
 #[tokio::test]
 async fn whoever_names_no_tool_is_told_of_them() {
     let stage = stage().await;

@@ -154,6 +154,23 @@ async fn what_is_sent_counts_as_held() {
     assert_eq!(upload(900 << 10).await, 200, "what was kept is held no more");
 }
 
+#[tokio::test]
+async fn the_payload_of_an_action_is_bounded() {
+    let stage = Stage::new(Golden).await;
+    let ada = stage.person().await;
+    let (thread, _) = ada.begin("hello").await;
+    for (count, status) in [(9_000, 200), (11_000, 400)] {
+        let many: Value = (0..count).map(|n| (format!("a.b{n}.c"), json!(n))).collect();
+        let action = json!({ "type": "x", "payload": many });
+        let params = json!({ "thread_id": thread, "action": action });
+        for kind in ["threads.custom_action", "threads.sync_custom_action"] {
+            let reply = ada.ask(kind, params.clone()).await;
+            let is_refused = String::from_utf8_lossy(&reply.bytes).contains("at most 10000 values");
+            assert_eq!(is_refused, status == 400, "{kind} {}", reply.status);
+        }
+    }
+}
+
 /// A message is held as long as somebody answers it.
 #[tokio::test]
 async fn what_is_answered_counts_as_held() {
