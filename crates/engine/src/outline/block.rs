@@ -233,7 +233,14 @@ impl Table<'_> {
 }
 
 impl<'t> Item<'t> {
-    /// Adds a block to an self.
+    /// What is in a component, as one item. What follows a block that is no line stays behind it.
+    pub(super) fn of(node: Node<'t>, blocks: impl IntoIterator<Item = Block<'t>>) -> Self {
+        let mut item = Self { at: node.index(), ..Self::default() };
+        blocks.into_iter().for_each(|block| item.add(block));
+        item
+    }
+
+    /// Adds a block.
     pub(super) fn add(&mut self, block: Block<'t>) {
         let has_blocks = !self.blocks.is_empty();
         match block {
@@ -274,6 +281,11 @@ impl<'t> Item<'t> {
             }
             other => self.blocks.push(other),
         }
+    }
+
+    /// Adds a line, if there is one.
+    pub(super) fn add_line(&mut self, line: Option<Line>) {
+        line.into_iter().for_each(|line| self.add(Block::Line(line)));
     }
 
     /// Adds what stands at the other end of its row.

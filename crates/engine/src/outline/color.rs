@@ -40,6 +40,7 @@ impl Hue {
             "pink" => Some(Self::Pink),
             // The neutral tokens, which are most of what is asked for.
             "default" | "primary" | "secondary" | "tertiary" | "surface" | "alpha" | "gray" => None,
+            _ if matches!(color, "white" | "black" | "none" | "transparent" | "emphasis") => None,
             _ => Self::of_css(color),
         }
     }
@@ -69,7 +70,6 @@ impl Hue {
             return None;
         }
         // The names of CSS end with the colour that they are a shade of.
-        let name = color.to_ascii_lowercase();
         const NAMES: &[(&str, Hue)] = &[
             ("orangered", Hue::Orange),
             ("red", Hue::Red),
@@ -100,7 +100,14 @@ impl Hue {
             ("magenta", Hue::Pink),
             ("fuchsia", Hue::Pink),
         ];
-        NAMES.iter().find(|(end, _)| name.ends_with(end)).map(|(_, hue)| *hue)
+        let name = color.as_bytes();
+        let last = name.last()?.to_ascii_lowercase();
+        let ends = |end: &[u8]| {
+            let at = name.len().checked_sub(end.len());
+            // Most differ in the last letter already.
+            end.last() == Some(&last) && at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end))
+        };
+        NAMES.iter().find(|(end, _)| ends(end.as_bytes())).map(|(_, hue)| *hue)
     }
 
     fn of_hex(digits: &str) -> Option<Self> {

@@ -150,15 +150,19 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     /// A container, in a panel if it has a frame or a background.
     fn framed(&mut self, node: Node<'t>, is_varied: bool) {
+        if self.bar(node) {
+            return;
+        }
+        let has_look = node.get(Key::Background).or(node.get(Key::Border)).is_some();
+        if !has_look && !node.is(ComponentType::Card) {
+            return self.container(node);
+        }
         let background = node.color(Key::Background).filter(|color| !is_clear(color));
         let is_neutral = background.and_then(Hue::of).is_none();
         let color = border_color(node).filter(|_| is_neutral && !is_varied).or(background);
         let is_framed = color.is_some()
             || node.is(ComponentType::Card)
             || node.get(Key::Border).is_some_and(is_drawn) && rules(node) == [false; 2];
-        if self.bar(node) {
-            return;
-        }
         let (start, spans) = (self.stack.len(), self.spans.len());
         // Among borders in colours, a neutral one says something, too.
         let sign = border_colors(node).max_by_key(|color| Hue::of(color).is_some());
@@ -244,8 +248,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
         self.is_center = was_center;
         if node.is(ComponentType::ListViewItem) && self.stack.len() > start {
-            let blocks = self.take_from(start);
-            let mut item = self.item(node, blocks);
+            let mut item = Item::of(node, self.stack.drain(start..));
             item.press = Action::of(node, node.get(Key::OnClickAction));
             self.stack.push(Block::Item(item));
         }
@@ -351,15 +354,6 @@ impl<'t, 'r> Reader<'t, 'r> {
             is_disabled: node.flag(Key::Disabled),
             ..action
         }]));
-    }
-
-    /// What is in a container, as one item. What follows a block that is no line stays behind it.
-    pub(super) fn item(&mut self, node: Node<'t>, blocks: Vec<Block<'t>>) -> Item<'t> {
-        let mut item = Item { at: node.index(), ..Item::default() };
-        for block in blocks {
-            item.add(block);
-        }
-        item
     }
 }
 

@@ -62,11 +62,10 @@ impl<'t> Reader<'t, '_> {
             self.stack.push(Block::Facts { facts, is_across: true });
         } else if let Some(apart) = self.ends(&parts, &kinds).filter(|_| is_simple) {
             fired("item-trail");
-            let right = self.take_from(parts[apart].from);
-            let left = self.take_from(start);
-            let mut item = self.led_item(node, &parts[..apart], left);
-            let end = self.led_item(node, &parts[apart..], right);
-            item.end_with(end);
+            let count = parts[apart].from - start;
+            let mut blocks = self.stack.drain(start..);
+            let mut item = led_item(node, &parts[..apart], blocks.by_ref().take(count));
+            item.end_with(led_item(node, &parts[apart..], blocks));
             self.stack.push(Block::Item(item));
         } else if is_simple && tall < 2 {
             fired("item");
@@ -105,12 +104,11 @@ impl<'t> Reader<'t, '_> {
 
     /// Each part as an item. A sign between two of them leads the second.
     fn across(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>]) {
-        let mut blocks = self.take_from(start).into_iter();
+        let mut blocks = self.stack.drain(start..);
         let mut items: Vec<Item<'t>> = Vec::with_capacity(parts.len());
         let mut sign: Option<Line> = None;
         for part in parts {
-            let own: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
-            let mut item = self.item(part.node, own);
+            let mut item = Item::of(part.node, blocks.by_ref().take(part.to - part.from));
             if let (Some(sign), Some(first)) = (sign.take(), item.lines.first_mut())
                 && sign.to == first.from
             {
@@ -126,6 +124,7 @@ impl<'t> Reader<'t, '_> {
             };
             items.push(item);
         }
+        drop(blocks);
         self.stack.push(Block::List(List { at: node.index(), items, is_across: true }));
     }
 
@@ -250,83 +249,19 @@ impl<'t> Reader<'t, '_> {
 
     /// Parts of which at most one has several lines.
     fn one_item(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>], kinds: &[PartKind]) {
-        let blocks = self.take_from(start);
+        let mut blocks = self.stack.drain(start..);
         let tall = kinds.iter().position(|kind| is_tall(*kind));
-        let mut item = match tall {
+        let item = match tall {
             // Lines behind the stack are its end.
             Some(tall) if tall + 1 < parts.len() => {
-                let count = parts[tall].to - start;
-                let mut blocks = blocks.into_iter();
-                let left = blocks.by_ref().take(count).collect();
-                let mut item = self.led_item(node, &parts[..=tall], left);
-                let end = self.led_item(node, &parts[tall + 1..], blocks.collect());
-                item.end_with(end);
+                let left = blocks.by_ref().take(parts[tall].to - start);
+                let mut item = led_item(node, &parts[..=tall], left);
+                item.end_with(led_item(node, &parts[tall + 1..], blocks));
                 item
             }
-            _ => self.led_item(node, parts, blocks),
+            _ => led_item(node, parts, blocks),
         };
-        item.at = node.index();
         self.stack.push(Block::Item(item));
-    }
-
-    /// An item of parts side by side: what stands before the lines of a stack leads its first line.
-    fn led_item(&mut self, node: Node<'t>, parts: &[Part<'t>], blocks: Vec<Block<'t>>) -> Item<'t> {
-        let mut joined: Vec<Block<'t>> = Vec::with_capacity(blocks.len());
-        let mut lead: Option<Line> = None;
-        let base = parts[0].from;
-        for (index, block) in blocks.into_iter().enumerate() {
-            let part = parts.iter().position(|part| base + index < part.to).unwrap_or(0);
-            let starts_part = parts[part].from == base + index;
-            match block {
-                Block::Line(line) => match lead {
-                    Some(before) if starts_part && before.to == line.from => {
-                        let mut both = Line::new(before.from, line.to);
-                        if before.is_split() {
-                            both.split = before.split;
-                        } else if parts[part].is_apart {
-                            both.split = line.from;
-                        } else if line.is_split() {
-                            both.split = line.split;
-                        }
-                        lead = Some(both);
-                    }
-                    _ => {
-                        joined.extend(lead.replace(line).map(Block::Line));
-                    }
-                },
-                // Neither a picture nor a button stands between the texts beside it.
-                Block::Picture(_) | Block::Actions(_) => joined.push(block),
-                Block::Item(mut item) => {
-                    if let (Some(before), Some(first)) = (lead, item.lines.first_mut())
-                        && starts_part
-                        && before.to == first.from
-                    {
-                        first.from = before.from;
-                        lead = None;
-                    }
-                    joined.extend(lead.take().map(Block::Line));
-                    joined.push(Block::Item(item));
-                }
-                Block::Facts { facts, is_across } => {
-                    let mut facts = facts;
-                    if let (Some(before), Some(first)) = (lead, facts.first_mut())
-                        && starts_part
-                        && before.to == first.label.from
-                    {
-                        first.label.from = before.from;
-                        lead = None;
-                    }
-                    joined.extend(lead.take().map(Block::Line));
-                    joined.push(Block::Facts { facts, is_across });
-                }
-                other => {
-                    joined.extend(lead.take().map(Block::Line));
-                    joined.push(other);
-                }
-            }
-        }
-        joined.extend(lead.map(Block::Line));
-        self.item(node, joined)
     }
 
     /// A row with something in it that is more than lines: a line names the field beside it, a sign or a
@@ -350,16 +285,15 @@ impl<'t> Reader<'t, '_> {
         }
         let (last, before) = kinds.split_last().unwrap_or((&PartKind::Complex, &[]));
         let leads = |kind: &PartKind| matches!(kind, PartKind::Line | PartKind::Picture);
-        let blocks = self.take_from(start);
-        let has_field = blocks.iter().any(|block| matches!(block, Block::Field(_)));
+        let has_field = self.stack[start..].iter().any(|block| matches!(block, Block::Field(_)));
+        let mut blocks = self.stack.drain(start..);
         if *last == PartKind::Complex && before.iter().all(leads) && !has_field {
             fired("item");
-            let item = self.led_item(node, parts, blocks);
+            let item = led_item(node, parts, blocks);
             self.stack.push(Block::Item(item));
             return;
         }
         fired("columns");
-        let mut blocks = blocks.into_iter();
         let mut columns: Vec<Vec<Block<'t>>> = Vec::with_capacity(parts.len());
         for part in parts {
             let column: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
@@ -371,6 +305,7 @@ impl<'t> Reader<'t, '_> {
                 _ => columns.push(column),
             }
         }
+        drop(blocks);
         self.stack.push(Block::Columns(columns));
     }
 
@@ -381,22 +316,25 @@ impl<'t> Reader<'t, '_> {
         if node.children().next().is_none() {
             return self.swatch(node, from);
         }
+        let is_part = |part: Node<'t>| part.is(ComponentType::Box) && is_label(part);
+        if !node.children().all(is_part) {
+            return false;
+        }
         let mut total = 0.0;
         let mut has_color = false;
         let (mut is_share, mut has_share) = (true, false);
-        let is_bar = node.children().all(|part| {
+        node.children().for_each(|part| {
             has_color |= paint(part).is_some();
             // A mark of a fixed size stands at the end of what is before it.
             is_share &= share(part).is_some() || paint(part).is_some();
             has_share |= share(part).is_some();
             total += grow(part).unwrap_or_default();
-            part.is(ComponentType::Box) && is_label(part)
         });
         let is_row = super::read::is_row(node);
         // Boxes that share their row in proportion are parts of a bar, too.
         let is_flex = is_row && node.children().all(|part| grow(part).is_some() && is_thin(part));
         is_share &= has_share;
-        if !is_bar || !has_color || !(is_share || is_flex && total > 0.0) {
+        if !has_color || !(is_share || is_flex && total > 0.0) {
             return false;
         }
         fired("meter");
@@ -464,6 +402,68 @@ impl<'t> Reader<'t, '_> {
         self.line(from);
         true
     }
+}
+
+/// An item of parts side by side: what stands before the lines of a stack leads its first line.
+fn led_item<'t>(
+    node: Node<'t>,
+    parts: &[Part<'t>],
+    blocks: impl Iterator<Item = Block<'t>>,
+) -> Item<'t> {
+    let mut joined = Item::of(node, []);
+    let mut lead: Option<Line> = None;
+    let mut parts = parts.iter().peekable();
+    let base = parts.peek().map_or(0, |part| part.from);
+    for (at, block) in (base..).zip(blocks) {
+        while parts.next_if(|part| part.to <= at).is_some() {}
+        let starts_part = parts.peek().is_some_and(|part| part.from == at);
+        match block {
+            Block::Line(line) => match lead {
+                Some(before) if starts_part && before.to == line.from => {
+                    let mut both = Line::new(before.from, line.to);
+                    if before.is_split() {
+                        both.split = before.split;
+                    } else if parts.peek().is_some_and(|part| part.is_apart) {
+                        both.split = line.from;
+                    } else if line.is_split() {
+                        both.split = line.split;
+                    }
+                    lead = Some(both);
+                }
+                _ => joined.add_line(lead.replace(line)),
+            },
+            // Neither a picture nor a button stands between the texts beside it.
+            Block::Picture(_) | Block::Actions(_) => joined.add(block),
+            Block::Item(mut item) => {
+                if let (Some(before), Some(first)) = (lead, item.lines.first_mut())
+                    && starts_part
+                    && before.to == first.from
+                {
+                    first.from = before.from;
+                    lead = None;
+                }
+                joined.add_line(lead.take());
+                joined.add(Block::Item(item));
+            }
+            Block::Facts { mut facts, is_across } => {
+                if let (Some(before), Some(first)) = (lead, facts.first_mut())
+                    && starts_part
+                    && before.to == first.label.from
+                {
+                    first.label.from = before.from;
+                    lead = None;
+                }
+                joined.add_line(lead.take());
+                joined.add(Block::Facts { facts, is_across });
+            }
+            other => {
+                joined.add_line(lead.take());
+                joined.add(other);
+            }
+        }
+    }
+    joined.add_line(lead);
+    joined
 }
 
 /// The colour that a box shows: that of its background, or of its border where that one is neutral.

@@ -1,5 +1,7 @@
 //! Lines and the spans that they consist of.
 
+use std::borrow::Cow;
+
 use super::color::Hue;
 
 /// A part of a line: a text, a badge, or a sign without text.
@@ -154,6 +156,16 @@ impl Line {
 }
 
 /// The text with whitespace collapsed to single spaces.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if is_even(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::with_capacity(text.len());
+    push_one_line(text, &mut line);
+    Cow::Owned(line)
+}
+
+/// Adds the text with whitespace collapsed to single spaces.
 pub fn push_one_line(text: &str, out: &mut String) {
     if is_even(text) {
         return out.push_str(text);
@@ -207,6 +219,20 @@ pub(super) fn push_unmarked(markdown: &str, out: &mut String) {
 
 /// Whether a text certainly has one space between its words and no other white space: most have.
 fn is_even(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let [first, .., last] = bytes else { return matches!(bytes, [b'!'..=b'~']) };
+    // What most letters consist of is tested without an early exit, so that the compiler can test several
+    // bytes at a time.
+    let is_rare = |byte: u8| {
+        (byte < b' ') | matches!(byte, 0x7f | 0x85 | 0xa0) | (byte.wrapping_sub(0xe1) < 3)
+    };
+    let pairs = bytes.iter().zip(&bytes[1..]);
+    let is_rare = pairs.fold(is_rare(*first), |found, (before, byte)| {
+        found | is_rare(*byte) | ((*before == b' ') & (*byte == b' '))
+    });
+    if !is_rare {
+        return *first != b' ' && *last != b' ';
+    }
     let mut before = b' ';
     for byte in text.bytes() {
         let is_fine = match byte {

@@ -489,7 +489,7 @@ impl<'t> Reader<'t, '_> {
                 }
                 Run::List => {
                     fired("list");
-                    let items = self.items(run_parts, &mut blocks);
+                    let items = items_of(run_parts, &mut blocks);
                     self.stack.push(Block::List(List {
                         at: node.index(),
                         items,
@@ -520,34 +520,12 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Each part as an item, but for rules between them.
-    fn items(
-        &mut self,
-        parts: &[Part<'t>],
-        blocks: &mut impl Iterator<Item = Block<'t>>,
-    ) -> Vec<Item<'t>> {
-        let mut items = Vec::with_capacity(parts.len());
-        for part in parts {
-            let mut own: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
-            match own.as_slice() {
-                [Block::Divider] => {}
-                [Block::Item(_)] => items.extend(own.pop().map(|block| match block {
-                    Block::Item(item) => item,
-                    _ => Item::default(),
-                })),
-                _ => items.push(self.item(part.node, own)),
-            }
-        }
-        items
-    }
-
     /// The children of a container as the items of a list, as its author wants.
     pub(super) fn listed(&mut self, node: Node<'t>) {
         fired("author");
         let start = self.stack.len();
         let parts = self.parts(node);
-        let mut blocks = self.take_from(start).into_iter();
-        let items = self.items(&parts, &mut blocks);
+        let items = items_of(&parts, &mut self.stack.drain(start..));
         if !items.is_empty() {
             self.stack.push(Block::List(List { at: node.index(), items, is_across: false }));
         }
@@ -579,6 +557,21 @@ pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
     let Some(first) = framed.next() else { return false };
     let color = border_color(first);
     framed.any(|child| child.kind() == first.kind() && border_color(child) != color)
+}
+
+/// Each part as an item, but for rules between them.
+fn items_of<'t>(parts: &[Part<'t>], blocks: &mut impl Iterator<Item = Block<'t>>) -> Vec<Item<'t>> {
+    let mut items = Vec::with_capacity(parts.len());
+    for part in parts {
+        let count = part.to - part.from;
+        let mut own = blocks.by_ref().take(count);
+        match own.next() {
+            Some(Block::Divider) if count == 1 => {}
+            Some(Block::Item(item)) if count == 1 => items.push(item),
+            first => items.push(Item::of(part.node, first.into_iter().chain(own))),
+        }
+    }
+    items
 }
 
 /// A frame around a few lines is an item, as it would be among others of its kind.

@@ -35,11 +35,11 @@ impl<'t> Reader<'t, '_> {
                 icon.text = icon.text.rsplit(':').next().unwrap_or(icon.text);
             }
         }
-        let blocks = self.take_from(start);
+        let item = Item::of(node, self.stack.drain(start..));
         let count = node.get(Key::ColSpan).and_then(Node::number).unwrap_or(1.0);
         let is_end = node.text(Key::Align) == Some("end")
             || self.spans.get(span).is_some_and(|first| first.is_end);
-        Cell { item: self.item(node, blocks), span: count.clamp(1.0, 50.0) as usize, is_end }
+        Cell { item, span: count.clamp(1.0, 50.0) as usize, is_end }
     }
 
     /// A table of rows of as many cells each. The first one names the columns if it stands out from all

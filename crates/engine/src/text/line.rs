@@ -12,7 +12,8 @@ pub(super) fn push_text(text: &str, out: &mut String) {
 /// Keeps what was written since `start` from being a link, a picture or HTML, which data must not bring
 /// into the text: only an author's Markdown may.
 pub(super) fn escape_inline(start: usize, out: &mut String) {
-    if !out.as_bytes()[start..].iter().any(|byte| matches!(byte, b']' | b'<')) {
+    let may_be_syntax = |byte: &u8| (*byte == b']') | (*byte == b'<');
+    if !out.as_bytes()[start..].iter().fold(false, |found, byte| found | may_be_syntax(byte)) {
         return;
     }
     let text = out.split_off(start);
@@ -43,7 +44,7 @@ pub(super) fn gap(out: &mut String) {
 /// A blank line above a new paragraph: without it, Markdown joins the paragraph with the line before. Not
 /// below a heading, which ends with its line.
 pub(super) fn paragraph(out: &mut String) {
-    if !last_line(out).starts_with("## ") {
+    if !out.ends_with("\n\n") && !last_line(out).starts_with("## ") {
         gap(out);
     }
 }
@@ -88,6 +89,12 @@ pub(super) fn push_line(line: &str, out: &mut String) {
 /// Keeps what was written since `start` from being a heading, a list, a quote, a table or code.
 pub(super) fn escape(start: usize, out: &mut String) {
     let line = &out[start..];
+    if let [first, .., last] = line.as_bytes()
+        && first.is_ascii_alphanumeric()
+        && last.is_ascii_graphic()
+    {
+        return;
+    }
     let rest = line.trim_start();
     if starts_block(rest) {
         let indent = line.len() - rest.len();

@@ -183,7 +183,7 @@ impl<'w, 't> Writer<'w, 't> {
         for line in lines {
             match self.outline.spans(*line) {
                 // A text of several lines keeps them.
-                [span] if span.is_text() && span.text.trim().contains('\n') => {
+                [span] if span.is_text() && has_lines(span) => {
                     // Two spaces at the end of a line keep Markdown from joining it with the next.
                     let mut rest = span.text.trim().lines().peekable();
                     let mut follows = false;
@@ -331,7 +331,7 @@ impl<'w, 't> Writer<'w, 't> {
 
     /// Whether a text in a line has several lines.
     fn has_lines(&self, line: Line) -> bool {
-        self.outline.spans(line).iter().any(|span| span.text.trim().contains('\n'))
+        self.outline.spans(line).iter().any(has_lines)
     }
 
     /// The lines of an item on one line.
@@ -441,13 +441,13 @@ impl<'w, 't> Writer<'w, 't> {
         match span.kind {
             SpanKind::Text if span.is_markdown => self.out.push_str(span.text.trim()),
             SpanKind::Text => {
-                let strong = span.role >= Role::Strong && !is_heading;
-                let marks =
-                    [("**", strong), ("~~", span.is_struck), ("*", span.is_italic && !strong)];
-                let marks = marks.iter().filter(|(_, is_set)| *is_set).map(|(mark, _)| *mark);
-                marks.clone().for_each(|mark| self.out.push_str(mark));
+                let is_strong = span.role >= Role::Strong && !is_heading;
+                let strong = if is_strong { "**" } else { "" };
+                let strike = if span.is_struck { "~~" } else { "" };
+                let italic = if span.is_italic && !is_strong { "*" } else { "" };
+                [strong, strike, italic].iter().for_each(|mark| self.out.push_str(mark));
                 push_text(span.text, &mut self.out);
-                marks.rev().for_each(|mark| self.out.push_str(mark));
+                [italic, strike, strong].iter().for_each(|mark| self.out.push_str(mark));
             }
             SpanKind::Badge if span.text.contains('`') => push_text(span.text, &mut self.out),
             SpanKind::Badge => {
@@ -518,4 +518,9 @@ impl<'w, 't> Writer<'w, 't> {
         escape(start, &mut self.out);
         self.out.push('\n');
     }
+}
+
+/// Whether a text has several lines.
+fn has_lines(span: &Span<'_>) -> bool {
+    span.text.contains('\n') && span.text.trim().contains('\n')
 }

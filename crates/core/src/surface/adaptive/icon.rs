@@ -1,11 +1,21 @@
 //! Icons by the names that Microsoft's icons have.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// The name that Microsoft's icon has, by its ChatKit or `lucide:` name.
 pub(super) fn fluent(icon: &str) -> Option<&'static str> {
     let name = icon.rsplit(':').next().unwrap_or(icon);
-    let find = |(names, _): &&(&str, &str)| names.split(' ').any(|other| other == name);
-    FLUENT.iter().find(find).map(|(_, fluent)| *fluent)
+    BY_NAME.get(name).copied()
 }
+
+static BY_NAME: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let mut by_name = HashMap::new();
+    for (names, fluent) in FLUENT {
+        names.split(' ').for_each(|name| _ = by_name.entry(name).or_insert(*fluent));
+    }
+    by_name
+});
 
 #[rustfmt::skip]
 static FLUENT: &[(&str, &str)] = &[

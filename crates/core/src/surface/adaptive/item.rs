@@ -3,6 +3,7 @@
 use widgetcast_engine::outline::{Block, Heading, Item, Line, Picture, SpanKind};
 use widgetcast_engine::words::Word;
 
+use super::json::pixels;
 use super::line::{Look, Row, letters};
 use super::printer::Gap;
 use super::printer::Printer;
@@ -178,7 +179,7 @@ impl<'p, 't> Printer<'p, 't> {
     fn item_columns(&mut self, item: &Item<'t>, shape: Shape, title: Option<usize>) {
         let place = if item.lines.len() > 2 { "" } else { "Center" };
         if let Some(width) = shape.picture {
-            self.column(&format!("{width:.0}px"), place);
+            self.column(&pixels(width), place);
             if let Some(picture) = &item.picture {
                 self.picture(picture, Some(picture.width.unwrap_or(width).min(width)));
             }

@@ -8,10 +8,15 @@ use super::printer::{Gap, Printer};
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize, Gap);
 
+/// A width. Whole numbers are written much faster than others.
+pub(super) fn pixels(width: f64) -> String {
+    format!("{}px", width.round_ties_even() as u32)
+}
+
 impl Printer<'_, '_> {
     /// A comma, unless something was just opened. A string ends with its quote, so it is not mistaken.
     fn comma(&mut self) {
-        if !self.out.ends_with(['{', '[', ':']) && !self.out.is_empty() {
+        if !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
             self.out.push(',');
         }
     }

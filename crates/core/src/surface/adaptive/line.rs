@@ -1,8 +1,10 @@
 //! Lines: texts, signs, badges and bars side by side. What 1.5 does not have carries a `fallback` that
 //! every host draws.
 
+use std::borrow::Cow;
+
 use unicode_width::UnicodeWidthStr as _;
-use widgetcast_engine::outline::{Glue, Line, Outline, Role, Span, SpanKind, push_one_line};
+use widgetcast_engine::outline::{Glue, Line, Outline, Role, Span, SpanKind, one_line};
 use widgetcast_engine::signs::sign;
 
 use super::icon::fluent;
@@ -70,6 +72,10 @@ impl<'p, 't> Row<'p, 't> {
 
 /// The letters of the longest word of a text, and of all of it with a space.
 pub(super) fn letters(text: &str) -> [usize; 2] {
+    if text.bytes().fold(true, |is_ascii, byte| is_ascii & matches!(byte, b' '..=b'~')) {
+        let text = &text[..text.len().min(MEASURED)];
+        return [text.split(' ').map(str::len).max().unwrap_or(0), text.len() + 1];
+    }
     let text = &text[..text.char_indices().nth(MEASURED).map_or(text.len(), |(end, _)| end)];
     [text.split_whitespace().map(|word| word.width()).max().unwrap_or(0), text.width() + 1]
 }
@@ -228,9 +234,7 @@ impl<'p, 't> Printer<'p, 't> {
     /// A badge without its fallback and its end.
     fn badge(&mut self, span: &Span<'t>, look: Look) -> Mark {
         let mark = self.open("Badge");
-        let mut text = String::new();
-        push_one_line(span.text, &mut text);
-        self.string("text", &text);
+        self.string("text", &one_line(span.text));
         self.string("style", span.hue().map_or("Subtle", color));
         self.string("appearance", "Tint");
         self.align(look);
@@ -305,24 +309,22 @@ impl<'p, 't> Printer<'p, 't> {
     }
 
     /// A span as text; empty if there is none for it.
-    fn run_text(&mut self, span: &Span<'t>) -> String {
-        let mut text = String::new();
+    fn run_text(&mut self, span: &Span<'t>) -> Cow<'t, str> {
         match span.kind {
-            SpanKind::Text | SpanKind::Badge => push_one_line(span.text, &mut text),
-            SpanKind::Swatch => text.push('●'),
-            SpanKind::Icon => match sign(span.text) {
-                Some(sign) => text.push_str(sign.glyph),
-                None if fluent(span.text).is_some() => {
+            SpanKind::Text | SpanKind::Badge => one_line(span.text),
+            SpanKind::Swatch => "●".into(),
+            SpanKind::Icon => {
+                let sign = sign(span.text);
+                if sign.is_none() && fluent(span.text).is_some() {
                     self.lose(
                         span.at,
                         format!("the icon {} is not shown inside a line", span.text),
                     );
                 }
-                None => {}
-            },
-            SpanKind::Meter | SpanKind::Stroke => {}
+                sign.map_or("", |sign| sign.glyph).into()
+            }
+            SpanKind::Meter | SpanKind::Stroke => "".into(),
         }
-        text
     }
 
     /// The parts of a bar in text, each in its colour.

@@ -9,6 +9,7 @@ use widgetcast_engine::text;
 use widgetcast_engine::words::{Word, Words};
 
 use super::icon::fluent;
+use super::json::pixels;
 use super::line::{Look, Row, ground};
 use super::printer::{BYTES, Budget, Gap, Printer, URL};
 use super::survey::Survey;
@@ -33,14 +34,14 @@ fn unseen(picture: &Picture<'_>) -> Option<&'static str> {
     let src = picture.src;
     let starts =
         |start: &str| src.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-    let path = src.split(['?', '#']).next().unwrap_or_default().as_bytes();
+    let path = src.as_bytes().split(|byte| matches!(byte, b'?' | b'#')).next().unwrap_or_default();
     let is_svg = path.len() > 4 && path[path.len() - 4..].eq_ignore_ascii_case(b".svg");
-    let is_inline = ["png", "jpeg", "gif"].iter().any(|kind| starts(&format!("data:image/{kind}")));
+    let inline = ["data:image/png", "data:image/jpeg", "data:image/gif"];
     match starts("https://") {
         _ if starts("data:image/svg") => Some("the image is not shown: Teams does not support SVG"),
         true if is_svg => Some("the image is not shown: Teams does not support SVG"),
         true if src.len() <= URL => None,
-        _ if is_inline => None,
+        _ if inline.into_iter().any(starts) => None,
         _ => Some("the image is not shown: Teams supports only PNG, JPEG and GIF over https"),
     }
 }
@@ -247,7 +248,7 @@ impl<'t> Printer<'_, 't> {
         self.string("url", picture.src);
         self.string("altText", picture.alt);
         match width.or(picture.width).filter(|px| (1.0..=1000.0).contains(px)) {
-            Some(px) => self.string("width", &format!("{px:.0}px")),
+            Some(px) => self.string("width", &pixels(px)),
             None => self.string("size", "Stretch"),
         }
         if picture.is_round {

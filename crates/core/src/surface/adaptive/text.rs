@@ -3,7 +3,7 @@
 //! What a host could read as Markdown is a `TextRun`, which no host parses: on phones Teams shows the
 //! backslash of an escaped mark.
 
-use widgetcast_engine::outline::{Hue, Role, Span, SpanKind, push_one_line};
+use widgetcast_engine::outline::{Hue, Role, Span, SpanKind, one_line};
 
 use super::printer::Gap;
 use super::printer::Printer;
@@ -57,8 +57,7 @@ impl Printer<'_, '_> {
     }
 
     fn one_line(&mut self, text: &str, span: &Span<'_>, look: Look) {
-        let mut line = String::new();
-        push_one_line(text, &mut line);
+        let line = one_line(text);
         if span.is_struck || span.is_italic || has_marks(&line) {
             self.open("RichTextBlock");
             self.align(look);
@@ -171,7 +170,7 @@ pub(super) fn has_marks(text: &str) -> bool {
         true => rest.starts_with(['.', ')']),
         false => rest.starts_with(['-', '+', '#', '>', '|', '=']),
     };
-    starts_block
-        || text.contains(['*', '_', '~', '`', '\\', '[', ']', '<', '&'])
-        || text.contains("{{")
+    let is_mark =
+        |byte| matches!(byte, b'*' | b'_' | b'~' | b'`' | b'\\' | b'[' | b']' | b'<' | b'&');
+    starts_block || text.bytes().any(is_mark) || text.contains('{') && text.contains("{{")
 }

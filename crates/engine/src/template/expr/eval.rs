@@ -103,14 +103,15 @@ pub(in crate::template) const GLOBALS: [&str; 6] =
 impl Ex {
     /// The value, or none where the general engine must decide.
     pub(in crate::template) fn eval<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
-        if let Some(value) = self.member(vars) {
-            return Val::of(value);
+        match self.member(vars) {
+            Some(Some(value)) => return Val::of(value),
+            Some(None) => return Some(Val::Undefined),
+            None => {}
         }
         match self {
             Ex::Const(value) => Some(value.borrowed()),
-            // `member` has not found it.
-            Ex::Data(name) if GLOBALS.contains(&&**name) => None,
-            Ex::Data(_) => Some(Val::Undefined),
+            // A global, since `member` has not found it.
+            Ex::Data(_) => None,
             Ex::Local(slot) => vars.locals.get(*slot)?.copied(),
             Ex::Loop(field) => loop_field(*field, vars),
             Ex::Attr(of, name) => attribute(&of.eval(vars)?, name),
@@ -161,13 +162,16 @@ impl Ex {
         }
     }
 
-    /// What a path into the data leads to, if it is one and the member exists, as nearly all do.
-    fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a JsonRef<'a>> {
+    /// What a path into the data leads to, if it is one: a member, or none of that name in an object.
+    fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<Option<&'a JsonRef<'a>>> {
         match self {
-            Ex::Data(name) => vars.data.get(name),
-            Ex::Attr(of, name) => of.member(vars)?.get(name),
+            Ex::Data(name) => {
+                let found = vars.data.get(name);
+                (found.is_some() || !GLOBALS.contains(&&**name)).then_some(found)
+            }
+            Ex::Attr(of, name) => Some(of.member(vars)??.as_object()?.get(name)),
             Ex::Local(slot) => match vars.locals.get(*slot)? {
-                Val::Json(value) => Some(value),
+                Val::Json(value) => Some(Some(value)),
                 _ => None,
             },
             _ => None,
@@ -314,7 +318,7 @@ fn slice<'a>(of: Val<'a>, start: Option<i64>, stop: Option<i64>) -> Option<Val<'
 }
 
 fn concat<'a>(parts: &'a [Ex], vars: &Vars<'a>) -> Option<Val<'a>> {
-    let mut out = String::new();
+    let mut out = String::with_capacity(64);
     for part in parts {
         let text = vars.text(part.eval(vars)?)?;
         budget::bytes(text.len()).ok()?;

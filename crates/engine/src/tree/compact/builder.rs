@@ -80,16 +80,22 @@ impl<'t> TreeBuilder<'t> {
         // exit, so that the compiler can test several at a time.
         let may_be_control = |byte: u8| (byte < 0x20) | (byte == 0x7f) | (byte == 0xc2);
         if text.bytes().fold(false, |found, byte| found | may_be_control(byte)) {
-            return self.push_filtered_text(key, &text);
+            return self.push_filtered_text(key, text);
         }
         let text = self.text(text);
         self.push(key, NodeValue::Text(text));
     }
 
     #[cold]
-    fn push_filtered_text(&mut self, key: Key, text: &str) {
-        let text = text.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "");
-        let text = self.text(text.into());
+    fn push_filtered_text(&mut self, key: Key, text: Cow<'t, str>) {
+        let is_removed = |byte: u8| byte < 0x20 && byte != b'\n' && byte != b'\t' || byte == 0x7f;
+        let is_long = |pair: &[u8]| pair[0] == 0xc2 && pair[1] < 0xa0;
+        let is_clean = !text.bytes().any(is_removed) && !text.as_bytes().windows(2).any(is_long);
+        let text = match is_clean {
+            true => text,
+            false => text.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "").into(),
+        };
+        let text = self.text(text);
         self.push(key, NodeValue::Text(text));
     }
 
@@ -150,18 +156,6 @@ impl<'t> TreeBuilder<'t> {
             parent.children = open.at;
         }
         Some(open)
-    }
-
-    /// The keys of the members of the object that began last.
-    pub(super) fn keys(&self) -> u64 {
-        let Some(open) = self.open.last() else { return 0 };
-        let (mut keys, mut member) = (0, open.at + 1);
-        while member < self.next_index() {
-            let item = &self.tree.items[member as usize];
-            keys |= item.key.bit();
-            member = item.end;
-        }
-        keys
     }
 
     fn next_index(&self) -> u32 {

@@ -121,7 +121,12 @@ impl<'a> Node<'a> {
     /// The text of a member, unless it is blank.
     pub fn text(self, key: Key) -> Option<&'a str> {
         let text = self.get(key)?.scalar();
-        text.contains(|c: char| !c.is_whitespace()).then_some(text)
+        let is_visible = match text.as_bytes().first() {
+            // Most begin with a letter.
+            Some(b'!'..=b'~') => true,
+            _ => text.contains(|c: char| !c.is_whitespace()),
+        };
+        is_visible.then_some(text)
     }
 
     /// The text of a member's member.

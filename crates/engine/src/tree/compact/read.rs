@@ -134,17 +134,23 @@ impl<'t> Reader<'t> {
     fn component(&mut self, key: Key) -> Option<()> {
         self.tree.begin(key, NodeValue::Object(""));
         let mut kind = ComponentType::Other;
+        let mut keys = 0;
         self.each(b'}', |reader| match reader.key()? {
             Key::Other => reader.skip(),
             Key::Type => {
                 kind = reader.kind()?;
                 Some(())
             }
-            Key::Children => reader.value(Key::Children, Role::Children),
-            Key::Data => reader.value(Key::Data, Role::Data),
-            key => reader.value(key, Role::Prop),
+            key => {
+                keys |= key.bit();
+                let role = match key {
+                    Key::Children => Role::Children,
+                    Key::Data => Role::Data,
+                    _ => Role::Prop,
+                };
+                reader.value(key, role)
+            }
         })?;
-        let keys = self.tree.keys();
         self.tree.end_component(&ComponentEnd::new(kind, keys));
         Some(())
     }
