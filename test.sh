@@ -123,6 +123,9 @@ if $release; then
   step "packages: every crate packs, and builds from its package without Node or a network"
   tests/package.sh
 
+  step "features: each alone, none and all"
+  tests/features.sh
+
   step "packages: installed from the packed files alone, and driven by the official clients"
   node tests/peers/mcp/packages.mjs
   target/venv/bin/python tests/peers/mcp/packages.py

@@ -1,37 +1,12 @@
-//! Who may call a server: keys and a provider of tokens, from the configuration file, the environment
-//! and flags.
+//! Who may call a server: keys and rules from the configuration file, and a provider of tokens.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use widgetcast::auth::BearerKeys;
 use widgetcast::{Access, Builder, Caller};
-use widgetcast_oauth::{OAuth, OAuthConfig};
 
-/// Flags of `serve`, and the variables that can stand for them.
-#[derive(clap::Args, Debug, Default)]
-pub(crate) struct AuthArgs {
-    /// Require access tokens from this OAuth issuer, given by its URL
-    #[arg(long, value_name = "URL", env = "WIDGETCAST_AUTH_ISSUER")]
-    auth_issuer: Option<String>,
-    /// Audience that access tokens must have: the URL of this server, or its identifier at the issuer
-    #[arg(long, value_name = "NAME", value_delimiter = ',', env = "WIDGETCAST_AUTH_AUDIENCE")]
-    auth_audience: Vec<String>,
-    /// Public URL of this server, if it is not one of the audiences
-    #[arg(long, value_name = "URL", env = "WIDGETCAST_AUTH_RESOURCE")]
-    auth_resource: Option<String>,
-    /// Scope that every access token must have
-    #[arg(
-        long = "auth-scope",
-        value_name = "SCOPE",
-        value_delimiter = ',',
-        env = "WIDGETCAST_AUTH_SCOPES"
-    )]
-    auth_scopes: Vec<String>,
-    // Only from the environment: others can read the arguments of a process.
-    #[arg(skip = std::env::var("WIDGETCAST_AUTH_INTROSPECTION_SECRET").ok())]
-    introspection_secret: Option<String>,
-}
+use crate::oauth::{self, OAuth, OAuthConfig};
 
 /// What a configuration file says about it.
 pub(crate) struct Auth {
@@ -68,42 +43,18 @@ impl Auth {
         Self { auth, keys, access }
     }
 
-    /// With what flags and the environment say in place of the file.
-    pub(crate) fn with(mut self, args: AuthArgs) -> Self {
-        let is_given = args.auth_issuer.is_some()
-            || !args.auth_audience.is_empty()
-            || args.auth_resource.is_some()
-            || !args.auth_scopes.is_empty();
-        if is_given {
-            let auth = self.auth.get_or_insert_default();
-            if args.auth_issuer.is_some() {
-                (auth.issuer, auth.preset) = (args.auth_issuer, None);
-            }
-            if !args.auth_audience.is_empty() {
-                auth.audience = args.auth_audience;
-            }
-            auth.resource = args.auth_resource.or(auth.resource.take());
-            auth.scopes.extend(args.auth_scopes);
-        }
-        let introspection = self.auth.as_mut().and_then(|auth| auth.introspection.as_mut());
-        if let (Some(introspection), Some(secret)) = (introspection, args.introspection_secret) {
-            introspection.client_secret = secret;
-        }
-        self
-    }
-
     /// Gives an app its rules. The provider comes back, so that it can be asked at the start.
     pub(crate) fn add_to(self, mut app: Builder) -> Result<(Builder, Option<OAuth>), String> {
-        let oauth = self.auth.map(OAuthConfig::build).transpose()?;
+        let provider = self.auth.map(OAuthConfig::build).transpose()?;
         let has_keys = !self.keys.is_empty();
         let keys = self.keys.into_iter().fold(BearerKeys::new(), |keys, key| {
             keys.hashed(key.hash, Caller::new(key.subject).scopes(key.scopes))
         });
-        app = match (&oauth, has_keys) {
-            (Some(oauth), true) => app.auth(keys.or(oauth.clone())),
-            (Some(oauth), false) => app.auth(oauth.clone()),
-            (None, true) => app.auth(keys),
-            (None, false) => app,
+        let keys = has_keys.then_some(keys);
+        app = match (&provider, keys) {
+            (Some(provider), keys) => oauth::authenticate(app, provider, keys),
+            (None, Some(keys)) => app.auth(keys),
+            (None, None) => app,
         };
         for (widget, Rules { scopes, public, hidden }) in self.access {
             let mut access = scopes.into_iter().fold(Access::default(), Access::scope);
@@ -115,6 +66,6 @@ impl Auth {
             }
             app = app.widget_access(widget, access);
         }
-        Ok((app, oauth))
+        Ok((app, provider))
     }
 }

@@ -7,6 +7,7 @@ mod allocator;
 mod auth;
 mod bundle;
 mod call;
+#[cfg(feature = "chat")]
 mod chatkit;
 mod check;
 mod directory;
@@ -14,6 +15,7 @@ mod event_log;
 mod export;
 mod extract;
 mod gallery;
+mod health;
 mod install;
 mod json_text;
 mod junit;
@@ -21,9 +23,17 @@ mod key;
 mod list;
 mod listen;
 mod mcp_client;
+#[cfg(feature = "stores")]
 mod migrations;
 mod new;
+#[cfg(not(feature = "oauth"))]
+mod no_oauth;
+#[cfg(not(feature = "telemetry"))]
+mod no_traces;
+#[cfg(feature = "oauth")]
+mod oauth;
 mod outcome;
+mod parts;
 mod render;
 mod replace_file;
 mod report;
@@ -31,9 +41,16 @@ mod serve;
 mod suggest;
 mod telemetry;
 mod tool_file;
+#[cfg(feature = "telemetry")]
+mod traces;
 mod types;
 mod views;
 mod wrap;
+
+#[cfg(not(feature = "oauth"))]
+use no_oauth as oauth;
+#[cfg(not(feature = "telemetry"))]
+use no_traces as traces;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -121,6 +138,7 @@ enum Verb {
     },
     /// Serve widgets over MCP: each widget is a tool, rendered for every host
     Serve(Box<serve::Args>),
+    #[cfg(feature = "chat")]
     /// Serve widgets with a ChatKit backend and a chat page; threads are stored
     Chatkit(Box<chatkit::Args>),
     /// Proxy another MCP server and add views to its tool results
@@ -141,8 +159,11 @@ enum Verb {
     Export(export::Args),
     /// Create a widget, a tool or a project from a starter
     New(new::Args),
+    #[cfg(feature = "stores")]
     /// Show the database migrations that `serve` and `chatkit` run at startup
     Migrations(migrations::Args),
+    /// Check that a server is ready, as health checks of containers do
+    Health(health::Args),
     /// Print the JSON Schema of `.widget` files, for editors
     Schema,
     /// Generate shell completions
@@ -168,6 +189,7 @@ fn main() -> ExitCode {
         }
         Verb::Extract { json } => extract::run(json),
         Verb::Serve(args) => serve::run(*args),
+        #[cfg(feature = "chat")]
         Verb::Chatkit(args) => chatkit::run(*args),
         Verb::Wrap(args) => wrap::run(args),
         Verb::Suggest(args) => suggest::run(&args),
@@ -178,7 +200,9 @@ fn main() -> ExitCode {
         Verb::Types(args) => types::run(&args),
         Verb::Export(args) => export::run(&args),
         Verb::New(args) => new::run(&args),
+        #[cfg(feature = "stores")]
         Verb::Migrations(args) => migrations::run(&args),
+        Verb::Health(args) => health::run(&args),
         Verb::Schema => new::print_schema(),
         Verb::Completions { shell } => {
             clap_complete::generate(
@@ -251,7 +275,8 @@ mod tests {
         let container = &deployment["spec"]["template"]["spec"]["containers"][0];
         let args: Vec<String> = serde_json::from_value(container["args"].clone()).unwrap();
         let pod = [program, args].concat();
-        for line in [image, unit_line, pod] {
+        let health = list(after(&docker, "HEALTHCHECK CMD "));
+        for line in [image, health, unit_line, pod] {
             let parsed = Cli::try_parse_from(&line);
             assert!(parsed.is_ok(), "{line:?}: {}", parsed.err().unwrap());
         }

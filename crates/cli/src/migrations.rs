@@ -25,10 +25,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             connect(&args.store, &StoreLimits::default()).await?;
         }
         let views = migrations(&args.store).await?;
-        if args.apply && !views.is_empty() {
-            widgetcast_chatkit::open(&args.store).await.map_err(|error| error.to_string())?;
-        }
-        Ok::<_, Failure>((views, widgetcast_chatkit::migrations(&args.store).await?))
+        let chat = of_chat(&args.store, args.apply && !views.is_empty()).await?;
+        Ok::<_, Failure>((views, chat))
     })?;
     let mut out = print::stdout();
     if views.is_empty() {
@@ -38,6 +36,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     list(&mut out, "store", &views)?;
     list(&mut out, "chatkit", &chat)?;
     Ok(Outcome::Clean)
+}
+
+/// The migrations of the chat's tables, which are made if they are to be.
+#[cfg(feature = "chat")]
+async fn of_chat(store: &str, apply: bool) -> Result<Vec<Planned>, Failure> {
+    if apply {
+        widgetcast_chatkit::open(store).await.map_err(|error| error.to_string())?;
+    }
+    Ok(widgetcast_chatkit::migrations(store).await?)
+}
+
+#[cfg(not(feature = "chat"))]
+async fn of_chat(_: &str, _: bool) -> Result<Vec<Planned>, Failure> {
+    Ok(Vec::new())
 }
 
 fn list(out: &mut impl std::io::Write, scope: &str, all: &[Planned]) -> std::io::Result<()> {

@@ -12,16 +12,18 @@ use tokio::runtime::Runtime;
 use tracing::level_filters::LevelFilter;
 use widgetcast::{App, Builder, Settings};
 use widgetcast_core::Catalog;
-use widgetcast_oauth::OAuthConfig;
 
 use crate::allocator;
 use crate::auth::{self, Auth};
 use crate::event_log;
 use crate::gallery;
 use crate::listen::{ADDRESS, address, cannot_listen, open_page};
+use crate::oauth::{self, OAuthConfig};
 use crate::outcome::{Failure, Outcome};
-use crate::telemetry::{self, LogFormat, Telemetry};
+use crate::parts;
+use crate::telemetry::{LogFormat, Telemetry};
 use crate::tool_file::{self, ToolFile};
+use crate::traces;
 
 /// What the server calls itself.
 pub(crate) const APP_NAME: &str = "widgetcast";
@@ -91,7 +93,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "tls_cert")]
     tls_key: Option<String>,
     #[command(flatten)]
-    auth: auth::AuthArgs,
+    auth: oauth::OAuthArgs,
     /// Log level on stderr: error, warn, info, debug, trace, off [default: info]
     #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
     log: Option<LevelFilter>,
@@ -220,7 +222,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
         log_format: args.log_format.or(file.log_format).unwrap_or_default(),
         audit_file,
         otlp: args.otlp.or(file.otlp).filter(|url| !url.is_empty()),
-        auth: Auth::new(file.auth, file.keys, file.access).with(args.auth),
+        auth: Auth::new(oauth::with(file.auth, args.auth), file.keys, file.access),
         tools: config.map(ToolFile::read).transpose()?,
         settings,
     })
@@ -264,13 +266,13 @@ pub(crate) fn run_with(
         false => app(config.dir.as_deref())?,
     };
     if config.display {
-        app = widgetcast_display::add_to(app);
+        app = parts::add_display(app)?;
     }
     if let Some(tools) = &config.tools {
         app = tools.add_to(app);
     }
     if config.otlp.is_some() {
-        app = telemetry::follow_traces(app);
+        app = traces::follow_traces(app);
     }
     if let Some(name) = config.name {
         app = app.title(&name).name(name);
@@ -289,8 +291,7 @@ pub(crate) fn run_with(
     };
     let runtime = runtime(http.is_some())?;
     if let Some(url) = &config.store {
-        let store = widgetcast_store::connect(url, &config.settings.store);
-        app = app.store(runtime.block_on(store)?);
+        app = runtime.block_on(parts::add_store(app, url, &config.settings.store))?;
     }
     let app = app.settings(config.settings).on_event(event_log::listener()).build()?;
     let app = with(app, config.store.as_deref(), http, &runtime)?;
@@ -317,11 +318,7 @@ pub(crate) fn run_with(
                 let listener = tokio::net::TcpListener::bind(at).await;
                 let listener = listener.map_err(|error| cannot_listen(at, &error))?;
                 if let Some(provider) = provider {
-                    tokio::spawn(async move {
-                        if let Err(error) = provider.check().await {
-                            tracing::warn!("cannot verify tokens: {error}");
-                        }
-                    });
+                    tokio::spawn(oauth::check(provider));
                 }
                 if config.open {
                     open_page(listener.local_addr()?);

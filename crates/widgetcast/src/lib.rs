@@ -121,7 +121,20 @@
 //!
 //! # Feature flags
 //!
-//! - `axum`: takes client addresses from axum's `ConnectInfo`, for the rate limit.
+//! All but `axum` are on by default; [the guide](guide#feature-flags) has a table of what each adds.
+//! `default-features = false, features = ["stdio"]` is enough for a server that only speaks stdio.
+
+// With all features the compiler reports what nothing uses.
+#![cfg_attr(
+    not(all(
+        feature = "gallery",
+        feature = "metrics",
+        feature = "stdio",
+        feature = "tls",
+        feature = "watch",
+    )),
+    allow(dead_code, unused_imports)
+)]
 
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/sdk.md")]
@@ -135,6 +148,7 @@ mod builder;
 mod call;
 pub mod components;
 mod declaration;
+#[cfg(feature = "gallery")]
 mod gallery;
 mod log;
 mod memory;
@@ -148,10 +162,11 @@ mod sdk;
 mod server;
 mod signed;
 mod tasks;
+#[cfg(feature = "http")]
 pub mod test;
 mod trace;
 mod transport;
-#[cfg(test)]
+#[cfg(all(test, feature = "gallery"))]
 mod web_literals;
 mod worker;
 
@@ -207,6 +222,7 @@ pub mod handler {
 pub mod http {
     //! The app as an HTTP service, to mount in your own server.
     pub use crate::sdk::settings::Cors;
+    #[cfg(feature = "http")]
     pub use crate::transport::http::{Body, OpenStream, RemoteAddr, RequestBody, Service, Visitor};
 }
 

@@ -18,7 +18,9 @@ use crate::log::{may_log, panic_text};
 use crate::metrics::Metrics;
 use crate::policy::Policy;
 use crate::quota::Quotas;
-use crate::reload::{Reloader, Snapshot, Watch};
+#[cfg(feature = "watch")]
+use crate::reload::Watch;
+use crate::reload::{Reloader, Snapshot};
 use crate::sdk::access::Access;
 use crate::sdk::caller::Caller;
 use crate::sdk::event::{Event, Listener};
@@ -97,6 +99,7 @@ pub(crate) struct Fixed {
     pub workers: Workers,
     /// Name, version and title, as the handshake and every result of 2026-07-28 have them.
     pub server_info: Json,
+    #[cfg(feature = "watch")]
     pub watch: Mutex<Option<Watch>>,
     /// The secret that makes the ids of instances impossible to guess.
     pub key: [u8; 16],

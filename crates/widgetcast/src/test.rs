@@ -35,8 +35,8 @@ use widgetcast_core::surface::Host;
 
 use crate::app::App;
 use crate::call::recorder::{Recorded, Recorder};
-use crate::gallery::on_surfaces;
 use crate::protocol::revision::MODERN;
+use crate::protocol::tools::on_surfaces;
 use crate::sdk::auth::Proven;
 use crate::sdk::caller::Caller;
 use crate::sdk::peer::Peer;

@@ -39,6 +39,23 @@ pub(super) fn start_with(more: &[&str]) -> (Child, SocketAddr) {
     (child, address)
 }
 
+#[test]
+fn a_server_that_is_ready_is_healthy() {
+    let shell = Shell::new("health");
+    let widgets = shell.file("widgets");
+    std::fs::create_dir(&widgets).unwrap();
+    let (mut child, address) = start_with(&[widgets.to_str().unwrap(), "--name", "shop"]);
+    let url = format!("http://{address}");
+    shell.run(&["health", &url]).ends(2).complains("no widgets");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    shell.run(&["health", &url]).ends(2).complains("/readyz");
+    let (mut child, address) = start();
+    shell.run(&["health", &format!("http://{address}/")]).ends(0).prints("ready");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 fn ping() -> String {
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     format!(

@@ -471,6 +471,7 @@ impl Builder {
             listeners: self.listeners,
             trace_link: self.trace_link,
             metrics,
+            #[cfg(feature = "watch")]
             watch: Mutex::new(None),
             sessions: session::signer(&key),
             request_states: input_required::signer(&key),

@@ -14,14 +14,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use widgetcast_core::surface::{Loss, mcp_apps};
+use widgetcast_core::surface::mcp_apps;
 use widgetcast_core::{
-    CheckOptions, Error, Finding, HostTemplate, JsonRef, Kind, Listing, Place, Presentation, Reply,
-    SURFACES, Schema, Severity, Surface, View, Widget, check_widget, sample_arguments,
+    CheckOptions, Error, Finding, JsonRef, Kind, Listing, Place, Reply, Schema, Severity, Widget,
+    check_widget, sample_arguments,
 };
 
 use crate::protocol::tools::call::{self, Called, Ended, Started};
-use crate::protocol::tools::{CallRecord, author_template};
+use crate::protocol::tools::{CallRecord, on_surfaces};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, access, surfaces};
 use crate::reload::{Note, Snapshot, real_path};
 use crate::sdk::caller::Caller;
@@ -412,38 +412,4 @@ fn violations(
 fn texts(result: &Value) -> impl Iterator<Item = &str> {
     let items = result["content"].as_array().into_iter().flatten();
     items.filter_map(|item| item["text"].as_str())
-}
-
-/// The view as every host would get it, with what each of them cannot show. Pictures that `image_origins`
-/// does not allow are in it: the page shows where they would be, and the line that allows them.
-pub(crate) fn on_surfaces(
-    server: &Server,
-    snapshot: &Snapshot,
-    widget: &Widget,
-    view: &View,
-    data: &Value,
-    tool: &str,
-) -> Vec<Value> {
-    let served = server.tools.get(tool).map(|served| &served.tool);
-    let author = |template: &'static HostTemplate| {
-        author_template(snapshot, served, widget, template, data).ok().flatten()
-    };
-    let mut presentation = Presentation::new(tool, "gallery", view);
-    presentation.page = Some(&snapshot.view);
-    presentation.author = Some(&author);
-    let draw = |surface: &Surface| {
-        let losses = presentation.losses(surface);
-        let preview = (surface.preview)(&presentation);
-        let loss = |loss: &Loss| json!({ "path": loss.pointer, "reason": loss.reason });
-        let losses: Vec<Value> = losses.iter().map(loss).collect();
-        // A Work Object exists only where its author has said what it is.
-        let is_there = !preview.text.is_empty() || !losses.is_empty();
-        is_there.then(|| {
-            json!({
-                "name": surface.name, "format": preview.format, "text": preview.text,
-                "losses": losses,
-            })
-        })
-    };
-    SURFACES.iter().filter_map(draw).collect()
 }

@@ -4,14 +4,12 @@ use std::collections::HashMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
+#[cfg(feature = "metrics")]
 use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::Registry;
 use widgetcast_core::SURFACES;
 
 use super::ToolLabel;
+use super::kind::{Counter, Family, Histogram, Registry};
 
 /// Tools with labels of their own; those that are called later are counted together.
 const MAX_TOOLS: usize = 500;
@@ -51,7 +49,8 @@ impl CallOutcome {
     }
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+#[derive(Clone, Debug, Hash, PartialEq, Eq)]
+#[cfg_attr(feature = "metrics", derive(EncodeLabelSet))]
 struct CallLabels {
     tool: String,
     surface: &'static str,
@@ -138,7 +137,7 @@ fn one_tool(seconds: &Family<ToolLabel, Histogram, fn() -> Histogram>, name: &st
     OneTool { seconds, well: Default::default() }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "metrics"))]
 mod tests {
     use super::*;
     use crate::metrics::Metrics;

@@ -1,17 +1,18 @@
 //! Metrics: what Prometheus reads at `/metrics`.
 
 mod calls;
+mod kind;
+#[cfg(not(feature = "metrics"))]
+mod unread;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(crate) use calls::{CallOutcome, Calls, OTHER};
-use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::registry::Registry;
+pub(crate) use kind::Gauge;
+use kind::{Counter, Family, Registry};
+#[cfg(feature = "metrics")]
+use prometheus_client::encoding::{EncodeLabelSet, text::encode};
 
 /// The type of what `/metrics` answers.
 pub(crate) const MIME: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -47,7 +48,8 @@ impl LeftOut {
     }
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+#[derive(Clone, Debug, Hash, PartialEq, Eq)]
+#[cfg_attr(feature = "metrics", derive(EncodeLabelSet))]
 struct PartLabel {
     part: &'static str,
 }
@@ -78,17 +80,20 @@ impl StoreErrors {
     }
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+#[derive(Clone, Debug, Hash, PartialEq, Eq)]
+#[cfg_attr(feature = "metrics", derive(EncodeLabelSet))]
 struct OperationLabel {
     operation: &'static str,
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+#[derive(Clone, Debug, Hash, PartialEq, Eq)]
+#[cfg_attr(feature = "metrics", derive(EncodeLabelSet))]
 struct ToolLabel {
     tool: String,
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+#[derive(Clone, Debug, Hash, PartialEq, Eq)]
+#[cfg_attr(feature = "metrics", derive(EncodeLabelSet))]
 struct StatusLabel {
     status: u16,
 }
@@ -207,6 +212,7 @@ impl Metrics {
     }
 
     /// All of it, as text.
+    #[cfg(feature = "metrics")]
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         // Writing to a string does not fail.
@@ -215,7 +221,7 @@ impl Metrics {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "metrics"))]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use std::time::Duration;

@@ -3,9 +3,11 @@
 //! A reload reads only the files that changed. A call keeps the snapshot that it began with, so none
 //! ever sees half of a change.
 
+#[cfg(feature = "watch")]
 mod folders;
 mod health;
 mod note;
+#[cfg(feature = "watch")]
 mod watch;
 
 use std::collections::BTreeMap;
@@ -23,6 +25,7 @@ use crate::sdk::page::Page;
 use health::Health;
 use note::Notes;
 pub(crate) use note::{Note, real_path};
+#[cfg(feature = "watch")]
 pub(crate) use watch::Watch;
 
 /// A change that clients are notified of.

@@ -1,7 +1,9 @@
 //! Transports: how messages come in and responses go out.
 
+#[cfg(feature = "http")]
 pub(crate) mod http;
 pub(crate) mod signal;
+#[cfg(feature = "stdio")]
 pub(crate) mod stdio;
 
 use std::sync::Arc;

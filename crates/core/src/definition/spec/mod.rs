@@ -19,6 +19,7 @@ mod tests;
 mod tree_template;
 mod version;
 mod yaml;
+#[cfg(feature = "yaml")]
 mod yaml_error;
 
 use std::borrow::Cow;

@@ -12,6 +12,7 @@ use widgetcast_engine::json::locate;
 
 use super::raw::{Fields, is_json};
 use super::tree_template::{Piece, pieces_of, template_of};
+#[cfg(feature = "yaml")]
 use super::yaml_error::not_yaml;
 
 #[cfg(test)]
@@ -87,6 +88,13 @@ fn tree(text: &str) -> Option<Value> {
     }
 }
 
+#[cfg(not(feature = "yaml"))]
+fn parse(text: &str) -> Result<Value> {
+    let words = "this is not JSON, and widgetcast was built without the feature `yaml`";
+    serde_json::from_str(text).map_err(|_| Error::new(Kind::FileSyntax, words))
+}
+
+#[cfg(feature = "yaml")]
 fn parse(text: &str) -> Result<Value> {
     // YAML 1.2: only `true` and `false` are booleans, `yes`, `no`, `on`, `off`, `y` and `n` are texts.
     let options = serde_saphyr::options! { strict_booleans: true };

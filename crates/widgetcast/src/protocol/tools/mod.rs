@@ -6,10 +6,12 @@ mod complete;
 pub(crate) mod instance;
 pub(crate) mod list;
 mod present;
+mod preview;
 mod record;
 pub(crate) mod state;
 
 pub(crate) use present::author_template;
+pub(crate) use preview::on_surfaces;
 pub(crate) use record::CallRecord;
 use widgetcast_core::{SURFACES, Widget, budget, nearest};
 

@@ -61,13 +61,19 @@ pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Bo
         return None;
     }
     match head.uri.path() {
-        "/" if !wants_events(&head.headers) => Some(page(gallery::PAGE, &shared.gallery_policy)),
+        "/" if !wants_events(&head.headers) => {
+            let policy = frame::page_policy(&shared.server.settings.image_origins);
+            Some(page_with(gallery::PAGE, policy))
+        }
         gallery::EVENTS_PATH if head.method == Method::GET => Some(edits(shared, head)),
         gallery::INDEX_PATH => {
             Some(ask(shared, |server, it| Some(gallery::index(server, it))).await)
         }
         gallery::COMPONENTS_PATH => Some(ask(shared, |_, _| Some(file_schema())).await),
-        frame::PATH => Some(frame(head.uri.query().unwrap_or_default())),
+        frame::PATH => {
+            let policy = frame::view_policy(head.uri.query().unwrap_or_default());
+            Some(page_with(frame::PAGE, policy))
+        }
         path => {
             if let Some((_, mime, text)) = gallery::ASSETS.iter().find(|(at, ..)| *at == path) {
                 return Some(with_type(mime, Body::from(*text)));
@@ -78,10 +84,9 @@ pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Bo
     }
 }
 
-/// The outer frame of a view, with what the view may load.
-fn frame(query: &str) -> Response<Body> {
-    match HeaderValue::try_from(frame::view_policy(query)) {
-        Ok(policy) => page(frame::PAGE, &policy),
+fn page_with(html: &'static str, policy: String) -> Response<Body> {
+    match HeaderValue::try_from(policy) {
+        Ok(policy) => page(html, policy),
         Err(_) => plain(StatusCode::BAD_REQUEST, "Invalid policy.\n"),
     }
 }

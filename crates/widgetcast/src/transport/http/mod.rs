@@ -5,12 +5,17 @@ mod batch;
 mod body;
 mod clock;
 mod debug;
+#[cfg(feature = "gallery")]
 mod gallery;
 mod gate;
 pub(crate) mod headers;
 mod listen;
 mod mcp;
 mod mount;
+#[cfg(not(feature = "gallery"))]
+mod no_gallery;
+#[cfg(not(feature = "tls"))]
+mod no_tls;
 mod response;
 mod route;
 mod serve;
@@ -19,8 +24,14 @@ mod sessions;
 mod shared;
 mod socket;
 mod sse;
+#[cfg(feature = "tls")]
 mod tls;
 mod visitor;
+
+#[cfg(not(feature = "gallery"))]
+use no_gallery as gallery;
+#[cfg(not(feature = "tls"))]
+use no_tls as tls;
 
 pub use body::{Body, RequestBody};
 pub use gate::RemoteAddr;

@@ -110,10 +110,10 @@ pub(super) fn status_of(error: &RpcError, modern: bool) -> StatusCode {
 }
 
 /// A page for a browser, with what it may do.
-pub(super) fn page(html: &'static str, policy: &HeaderValue) -> Response<Body> {
+pub(super) fn page(html: &'static str, policy: HeaderValue) -> Response<Body> {
     let mut response = with_type("text/html; charset=utf-8", Body::from(html));
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }

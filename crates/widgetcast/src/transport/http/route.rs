@@ -38,6 +38,7 @@ where
         if is_mcp {
             return refused(mcp::post(shared, head, body).await);
         }
+        #[cfg(feature = "gallery")]
         if gallery::is_draw(shared, head) {
             return refused(Box::pin(gallery::draw(shared, head, body)).await);
         }
@@ -111,6 +112,7 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
             }
             None => plain(StatusCode::OK, "ready\n"),
         },
+        #[cfg(feature = "metrics")]
         (&Method::GET | &Method::HEAD, "/metrics") if has_metrics(shared) => {
             read_metrics(shared, head)
         }
@@ -155,6 +157,7 @@ fn has_metrics(shared: &Shared) -> bool {
     shared.is_for_metrics || settings.metrics_address.is_none() && is_open
 }
 
+#[cfg(feature = "metrics")]
 fn read_metrics(shared: &Shared, head: &Head) -> Response<Body> {
     let shown = head.headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
     let shown = shown.and_then(|text| text.strip_prefix(b"Bearer "));

@@ -255,7 +255,7 @@ impl Connection {
             tokio::select! {
                 biased;
                 shaken = &mut shaking => return match shaken {
-                    Ok(Ok(stream)) => Some(Stream::Tls(Box::new(stream))),
+                    Ok(Ok(stream)) => Some(Stream::Tls(stream)),
                     Ok(Err(error)) => {
                         tracing::debug!("TLS handshake failed: {error}");
                         None

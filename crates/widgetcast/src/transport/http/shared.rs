@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 use http::request::Parts;
-use http::{HeaderValue, Response, StatusCode};
+use http::{Response, StatusCode};
 use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
@@ -14,7 +14,6 @@ use super::mount::Mount;
 use super::response::{error, later};
 use super::sessions::Sessions;
 use super::sse::Streams;
-use crate::gallery::frame;
 use crate::log::panic_text;
 use crate::protocol::RpcError;
 use crate::sdk::auth::Authenticator;
@@ -30,8 +29,6 @@ pub(super) struct Shared {
     pub sessions: Sessions,
     /// What is answered beside the app.
     pub mounts: Vec<Mount>,
-    /// What the gallery's page may do.
-    pub gallery_policy: HeaderValue,
     /// Whether only probes and metrics are answered, at an address of their own.
     pub is_for_metrics: bool,
     /// Cancelled when the server stops: what it has accepted is answered, and every connection ends with
@@ -41,7 +38,6 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(server: &Arc<Server>, stop: CancellationToken) -> Self {
-        let policy = frame::page_policy(&server.settings.image_origins);
         Self {
             server: Arc::clone(server),
             gate: Arc::new(Gate::new(&server.settings).only_local(server.dev_page().is_some())),
@@ -50,9 +46,6 @@ impl Shared {
             mounts: Vec::new(),
             is_for_metrics: false,
             stop,
-            // Origins were checked when the app was built; were one no header, the page could do nothing.
-            gallery_policy: HeaderValue::try_from(policy)
-                .unwrap_or(HeaderValue::from_static("default-src 'none'")),
         }
     }
 

@@ -17,7 +17,6 @@ use hyper::rt::Timer as _;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::TcpStream;
-use tokio_rustls::server::TlsStream;
 
 use super::clock::{Clock, TICK};
 
@@ -48,7 +47,13 @@ pub(super) struct Socket {
 /// A connection as it is, or under TLS.
 pub(super) enum Stream {
     Plain(TcpStream),
-    Tls(Box<TlsStream<TcpStream>>),
+    Tls(Box<dyn Tunnel>),
+}
+
+/// A connection under TLS.
+pub(super) trait Tunnel: AsyncRead + AsyncWrite + Send + Unpin {
+    /// The connection that it goes through.
+    fn tcp(&self) -> &TcpStream;
 }
 
 impl Stream {
@@ -62,7 +67,7 @@ impl Stream {
     fn tcp(&self) -> &TcpStream {
         match self {
             Self::Plain(stream) => stream,
-            Self::Tls(stream) => stream.get_ref().0,
+            Self::Tls(stream) => stream.tcp(),
         }
     }
 }

@@ -21,6 +21,7 @@ use tokio_rustls::server::TlsStream;
 use tokio_util::sync::CancellationToken;
 use widgetcast_core::read_file;
 
+use super::socket::Tunnel;
 use crate::sdk::settings::Settings;
 
 /// How often the files are looked at.
@@ -49,8 +50,8 @@ impl Tls {
         Ok(Some(Arc::new(Self { certificate: certificate.clone(), key: key.clone(), now })))
     }
 
-    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        TlsAcceptor::from(self.now.load_full()).accept(stream).await
+    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<Box<dyn Tunnel>> {
+        Ok(Box::new(TlsAcceptor::from(self.now.load_full()).accept(stream).await?))
     }
 
     /// Takes over new files until the server stops. What cannot be read is tried again: the two files
@@ -99,6 +100,12 @@ impl Tls {
             let file: Metadata = std::fs::metadata(path).ok()?;
             Some((file.modified().ok()?, file.len()))
         })
+    }
+}
+
+impl Tunnel for TlsStream<TcpStream> {
+    fn tcp(&self) -> &TcpStream {
+        self.get_ref().0
     }
 }
 

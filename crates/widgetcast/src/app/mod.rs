@@ -1,30 +1,29 @@
-//! The app: a handle to serve it over HTTP, stdio or as a service.
+//! The app: a handle to serve it over HTTP, stdio or as a service. Each way has a file, and a feature.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, PoisonError};
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "stdio")]
+mod stdio;
+#[cfg(feature = "watch")]
+mod watch;
 
-use bytes::Bytes;
-use http::{Request, Response};
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, ToSocketAddrs};
+#[cfg(feature = "http")]
+use std::sync::OnceLock;
+use std::sync::{Arc, PoisonError};
+
 use tokio_util::sync::CancellationToken;
 
 use crate::builder::change::{self, Edit};
 use crate::builder::{BuildError, Builder};
-use crate::reload::{Change, Reloaded, Watch};
+use crate::reload::Change;
 use crate::replicas;
-use crate::sdk::auth::Proven;
-use crate::sdk::caller::Caller;
-use crate::sdk::event::Event;
-use crate::sdk::peer::Peer;
 use crate::sdk::prompt::Prompt;
 use crate::sdk::resource::Resource;
 use crate::sdk::settings::Settings;
 use crate::sdk::tool::Tool;
 use crate::server::{Fixed, Live, Server};
-use crate::transport::http::{self as http_transport, Body, Mount, RequestBody, Service};
-use crate::transport::signal::shutdown_signal;
-use crate::transport::stdio;
+#[cfg(feature = "http")]
+use crate::transport::http::{Mount, Service};
 
 /// An app, ready to serve. Cheap to clone; all clones share one app.
 ///
@@ -42,8 +41,10 @@ pub struct App {
     /// The current version.
     live: Arc<Live>,
     /// One service for all who ask, so that its limits hold for all of them together.
+    #[cfg(feature = "http")]
     service: Arc<OnceLock<Service>>,
     /// What is answered beside it.
+    #[cfg(feature = "http")]
     mounts: Vec<Mount>,
     /// Ends whatever serves the app.
     stop: CancellationToken,
@@ -139,74 +140,6 @@ impl App {
         self.fixed.reloader.check_widgets();
     }
 
-    /// Watches widgets and pages on disk, and reloads them until the app is dropped.
-    pub fn watch(&self) -> std::io::Result<()> {
-        let snapshot = self.fixed.reloader.keep();
-        let pages = self.fixed.pages.iter();
-        let files: Vec<PathBuf> =
-            pages.filter_map(|page| page.path().map(Path::to_owned)).collect();
-        let server = Arc::downgrade(&self.fixed);
-        let unread = snapshot.catalog.unread().map(Path::to_owned).collect();
-        let catalog = Arc::clone(&snapshot.catalog);
-        let prepare = move || catalog.keep_samples();
-        let watch = Watch::start(snapshot.catalog.dir(), &files, unread, prepare, move |paths| {
-            let Some(server) = server.upgrade() else { return Vec::new() };
-            let Reloaded { changes, unread } = server.reloader.reload(paths, &server.pages);
-            if !changes.is_empty() || !changes.kept.is_empty() {
-                server.metrics.reloads.inc();
-                server.emit(&Event::Reloaded {
-                    added: &changes.added,
-                    changed: &changes.changed,
-                    removed: &changes.removed,
-                    kept: &changes.kept,
-                });
-            }
-            unread
-        })?;
-        *self.fixed.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
-        Ok(())
-    }
-
-    /// Serves HTTP on the address in `WIDGETCAST_HTTP`, such as `0.0.0.0:8000`, or on `127.0.0.1:8000`; see
-    /// [`App::serve_http`].
-    pub async fn serve(&self) -> std::io::Result<()> {
-        let at = std::env::var("WIDGETCAST_HTTP").unwrap_or_else(|_| "127.0.0.1:8000".into());
-        self.serve_http(at).await
-    }
-
-    /// Serves HTTP until [Ctrl-C, SIGTERM or SIGHUP](crate::shutdown_signal), then shuts down gracefully.
-    pub async fn serve_http(&self, at: impl ToSocketAddrs) -> std::io::Result<()> {
-        let listener = http_transport::bind(at).await?;
-        self.serve_listener(listener, shutdown_signal()).await
-    }
-
-    /// Serves the connections of a listener until `stop` completes, then shuts down gracefully.
-    ///
-    /// The widgets of a directory are checked in the background while it serves.
-    pub async fn serve_listener(
-        &self,
-        listener: TcpListener,
-        stop: impl Future<Output = ()>,
-    ) -> std::io::Result<()> {
-        http_transport::serve(&self.live, &self.mounts, listener, self.until(stop)).await
-    }
-
-    /// Serves over stdio until stdin is closed or `stop` completes. A thread that reads stdin may stay
-    /// until the next line or the end of the process.
-    pub async fn serve_stdio(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-        stdio::serve_stdio(&self.live, self.until(stop)).await
-    }
-
-    /// Serves any pair of reader and writer, until end of file or until `stop` completes; running calls may finish.
-    pub async fn serve_pipe(
-        &self,
-        read: impl AsyncRead + Send + Unpin + 'static,
-        write: impl AsyncWrite + Send + Unpin + 'static,
-        stop: impl Future<Output = ()>,
-    ) -> std::io::Result<()> {
-        stdio::serve_pipe(&self.live, read, write, self.until(stop)).await
-    }
-
     /// Stops the app everywhere, permanently: running calls may finish, and open event streams end. If you
     /// nest the app in another server, call this when that server begins to shut down, or open streams keep
     /// it alive:
@@ -237,39 +170,6 @@ impl App {
         }
     }
 
-    /// The app as a `tower::Service`, for routers and single requests. All uses share its limits. It does
-    /// not check widgets: see [`App::check_widgets`].
-    pub fn service(&self) -> Service {
-        let new = || Service::new(&self.live, &self.mounts, self.stop.clone());
-        self.service.get_or_init(new).clone()
-    }
-
-    /// Mounts another service at `path` and below, with the same limits, hosts, origins and authentication.
-    /// The extensions of a request contain the [`Caller`](crate::Caller), if authenticated. Other clones of
-    /// the app are unchanged, so the mounted service may hold one.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use widgetcast::App;
-    /// use widgetcast::http::Body;
-    ///
-    /// let app = App::new("shop", "1.0.0").build()?;
-    /// let app = app.mount("/hello", async |_| http::Response::new(Body::from("Good day.")));
-    /// let request = http::Request::get("/hello").body(String::new())?;
-    /// assert_eq!(app.handle(request).await.status(), 200);
-    /// # Ok(()) }
-    /// ```
-    #[must_use]
-    pub fn mount<F, R>(mut self, path: &'static str, answer: F) -> Self
-    where
-        F: Fn(Request<RequestBody>) -> R + Send + Sync + 'static,
-        R: Future<Output = Response<Body>> + Send + 'static,
-    {
-        self.mounts.push(Mount::new(path, answer));
-        self.service = Arc::default();
-        self
-    }
-
     /// The page that shows views, for programs that add views to the results of other servers.
     #[doc(hidden)]
     pub fn view_page(&self) -> Arc<widgetcast_core::surface::page::Page> {
@@ -292,44 +192,6 @@ impl App {
     pub fn settings(&self) -> &Settings {
         &self.fixed.settings
     }
-
-    /// Handles one request, without a server.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use widgetcast::App;
-    ///
-    /// let app = App::new("shop", "1.0.0").build()?;
-    /// let request = http::Request::get("/healthz").header("host", "localhost").body(String::new())?;
-    /// assert_eq!(app.handle(request).await.status(), 200);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub async fn handle<B>(&self, request: Request<B>) -> Response<Body>
-    where
-        B: http_body::Body<Data = Bytes> + Send + 'static,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
-        self.service().answer(request, None).await
-    }
-
-    /// Handles one request of a caller that your program has already authenticated, with its scopes. The
-    /// app does not authenticate the request again. `peer` is the client that quotas apply to if there is
-    /// no caller; it is also written to the audit log.
-    pub async fn handle_as<B>(
-        &self,
-        caller: Option<Caller>,
-        peer: Peer,
-        mut request: Request<B>,
-    ) -> Response<Body>
-    where
-        B: http_body::Body<Data = Bytes> + Send + 'static,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
-        request.extensions_mut().insert(Proven { caller, peer });
-        self.handle(request).await
-    }
 }
 
 impl Builder {
@@ -340,8 +202,15 @@ impl Builder {
         let fixed = Arc::clone(&server.fixed);
         replicas::listen(&fixed);
         let live = Arc::new(Live::from_pointee(server));
-        let (mounts, stop) = (Vec::new(), CancellationToken::new());
-        Ok(App { fixed, live, service: Arc::default(), mounts, stop })
+        Ok(App {
+            fixed,
+            live,
+            #[cfg(feature = "http")]
+            service: Arc::default(),
+            #[cfg(feature = "http")]
+            mounts: Vec::new(),
+            stop: CancellationToken::new(),
+        })
     }
 }
 

@@ -1,0 +1,34 @@
+//! In place of `tls` without that feature: whoever names a certificate relies on it, so the server does not
+//! start with one.
+
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
+
+use super::socket::Tunnel;
+use crate::sdk::settings::Settings;
+
+/// Never a certificate.
+pub(super) enum Tls {}
+
+impl Tls {
+    pub(super) fn load(settings: &Settings) -> io::Result<Option<Arc<Self>>> {
+        match settings.tls_cert {
+            None => Ok(None),
+            Some(_) => {
+                let words = "tls_cert is set, but widgetcast was built without the feature `tls`";
+                Err(io::Error::new(ErrorKind::Unsupported, words))
+            }
+        }
+    }
+
+    pub(super) async fn accept(&self, _: TcpStream) -> io::Result<Box<dyn Tunnel>> {
+        match *self {}
+    }
+
+    pub(super) async fn follow(self: Arc<Self>, _: CancellationToken) {
+        match *self {}
+    }
+}
