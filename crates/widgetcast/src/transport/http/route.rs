@@ -34,14 +34,12 @@ where
         return unread(&body, without_body(shared, head, false));
     }
     let is_mcp = is_mcp(head);
-    if head.method == Method::POST {
-        if is_mcp {
-            return refused(mcp::post(shared, head, body).await);
-        }
-        #[cfg(feature = "gallery")]
-        if gallery::is_draw(shared, head) {
-            return refused(Box::pin(gallery::draw(shared, head, body)).await);
-        }
+    if is_mcp && head.method == Method::POST {
+        return refused(mcp::post(shared, head, body).await);
+    }
+    #[cfg(feature = "gallery")]
+    if head.method == Method::POST && gallery::is_draw(shared, head) {
+        return refused(Box::pin(gallery::draw(shared, head, body)).await);
     }
     if let Some(mount) = shared.mount(head.uri.path()) {
         return match head.method {
