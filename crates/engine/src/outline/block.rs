@@ -249,11 +249,15 @@ impl<'t> Item<'t> {
             }
             Block::Line(line) if !has_blocks => self.lines.push(line),
             Block::Facts { facts, is_across: false } if !has_blocks && facts.len() == 1 => {
-                let fact = facts[0];
-                self.lines.push(fact.label);
-                // What stands beside the first line is its end.
-                let is_end = !fact.is_stacked && self.lines.len() == 1 && self.trail.is_empty();
-                if is_end { self.trail.push(fact.value) } else { self.lines.push(fact.value) }
+                let Fact { label, value, is_stacked } = facts[0];
+                if is_stacked {
+                    self.lines.extend([label, value]);
+                } else {
+                    self.add(Block::Line(Line {
+                        split: value.from,
+                        ..Line::new(label.from, value.to)
+                    }));
+                }
             }
             Block::Picture(picture) if self.picture.is_none() => self.picture = Some(picture),
             Block::Actions(actions) => self.actions.extend(actions),

@@ -244,10 +244,13 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
         self.is_center = was_center;
         if node.is(ComponentType::ListViewItem) && self.stack.len() > start {
-            let blocks = self.take_from(start);
-            let mut item = self.item(node, blocks);
-            item.press = Action::of(node, node.get(Key::OnClickAction));
-            self.stack.push(Block::Item(item));
+            let press = Action::of(node, node.get(Key::OnClickAction));
+            // An entry without a line is what is in it.
+            if press.is_some() || any(&self.stack[start..], &is_line) {
+                let blocks = self.take_from(start);
+                let item = self.item(node, blocks);
+                self.stack.push(Block::Item(Item { press, ..item }));
+            }
         }
         self.card_actions(node, start);
         self.submit = outer;
@@ -359,6 +362,16 @@ impl<'t, 'r> Reader<'t, 'r> {
         for block in blocks {
             item.add(block);
         }
+        // A sign above a text leads it.
+        for at in (1..item.lines.len()).rev() {
+            let sign = item.lines[at - 1];
+            let spans = &self.spans[sign.from as usize..sign.to as usize];
+            if sign.to == item.lines[at].from && !spans.iter().any(Span::is_text) {
+                fired("signs");
+                item.lines[at].from = sign.from;
+                item.lines.remove(at - 1);
+            }
+        }
         item
     }
 }
@@ -375,6 +388,10 @@ fn any(blocks: &[Block<'_>], is: &dyn Fn(&Block<'_>) -> bool) -> bool {
                 _ => false,
             }
     })
+}
+
+fn is_line(block: &Block<'_>) -> bool {
+    matches!(block, Block::Line(_) | Block::Facts { .. } | Block::Item(_))
 }
 
 fn is_field(block: &Block<'_>) -> bool {

@@ -164,11 +164,34 @@ impl<'t> Reader<'t, '_> {
             parts.push(Part { node: child, from, to, span, span_end, is_apart });
             (is_apart, follows_growing) = (false, grows);
         }
-        if let [_, last] = &mut parts[..] {
+        for [before, group] in parts.array_windows() {
+            let [before, group] =
+                [before, group].map(|part| part.span as usize..part.span_end as usize);
+            let has_text = [before, group.clone()]
+                .into_iter()
+                .all(|range| self.spans[range].iter().any(Span::is_text));
+            if let Some(sign) = self.spans.get_mut(group.start).filter(|_| has_text) {
+                sign.is_group = matches!(sign.kind, SpanKind::Icon | SpanKind::Swatch);
+            }
+        }
+        for [_, mark, after] in parts.array_windows() {
+            // A text without letters or digits between two others keeps them apart by itself.
+            let is_mark = |span: &Span<'t>| !span.text.contains(char::is_alphanumeric);
+            let spans = self.spans.get_mut(mark.span as usize..=after.span as usize);
+            if let Some([span, next]) = spans
+                && span.kind == SpanKind::Text
+                && is_mark(span)
+            {
+                (span.is_close, next.is_close) = (true, true);
+            }
+        }
+        if let [first, last] = &mut parts[..] {
             last.is_apart |= node.text(Key::Justify) == Some("between");
             // A unit stands close behind its figure.
             let gap = node.get(Key::Gap).and_then(Node::number);
-            if let Some(span) = self.spans.get_mut(last.span as usize) {
+            let (figures, units) = self.spans.split_at_mut(last.span as usize);
+            let is_figure = figures[first.span as usize..].iter().any(Span::is_text);
+            if let Some(span) = units.first_mut().filter(|_| is_figure) {
                 span.is_close =
                     node.text(Key::Align) == Some("baseline") || gap.is_some_and(|gap| gap <= 1.0);
             }

@@ -53,6 +53,11 @@ impl<'t> Reader<'t, '_> {
             is_label && rest.iter().all(|row| role(row) != own)
         });
         let mut rows: Vec<Vec<Cell<'t>>> = rows.into_iter().map(|row| self.cells(row)).collect();
+        if let [first, next, ..] = &mut rows[..]
+            && first.len() < next.len()
+        {
+            first.insert(0, Cell::of(Item::default()));
+        }
         let head = if has_head { rows.remove(0) } else { Vec::new() };
         Table { at: node.index(), head, rows }
     }
