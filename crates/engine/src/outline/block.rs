@@ -3,6 +3,7 @@
 use super::action::Action;
 use super::field::Field;
 use super::images::Images;
+use super::rules::fired;
 use super::span::{Line, Role, Span, push_one_line, push_unmarked, top};
 use crate::tree::{CompactTree, Key, Node};
 use crate::words::Words;
@@ -234,10 +235,28 @@ impl Table<'_> {
 
 impl<'t> Item<'t> {
     /// What is in a component, as one item. What follows a block that is no line stays behind it.
-    pub(super) fn of(node: Node<'t>, blocks: impl IntoIterator<Item = Block<'t>>) -> Self {
+    pub(super) fn of(
+        node: Node<'t>,
+        blocks: impl IntoIterator<Item = Block<'t>>,
+        spans: &[Span<'t>],
+    ) -> Self {
         let mut item = Self { at: node.index(), ..Self::default() };
         blocks.into_iter().for_each(|block| item.add(block));
+        item.lead_with_signs(spans);
         item
+    }
+
+    /// A sign above a text leads it.
+    pub(super) fn lead_with_signs(&mut self, spans: &[Span<'t>]) {
+        for at in (1..self.lines.len()).rev() {
+            let sign = self.lines[at - 1];
+            let of_sign = &spans[sign.from as usize..sign.to as usize];
+            if sign.to == self.lines[at].from && !of_sign.iter().any(Span::is_text) {
+                fired("signs");
+                self.lines[at].from = sign.from;
+                self.lines.remove(at - 1);
+            }
+        }
     }
 
     /// Adds a block.
@@ -256,11 +275,15 @@ impl<'t> Item<'t> {
             }
             Block::Line(line) if !has_blocks => self.lines.push(line),
             Block::Facts { facts, is_across: false } if !has_blocks && facts.len() == 1 => {
-                let fact = facts[0];
-                self.lines.push(fact.label);
-                // What stands beside the first line is its end.
-                let is_end = !fact.is_stacked && self.lines.len() == 1 && self.trail.is_empty();
-                if is_end { self.trail.push(fact.value) } else { self.lines.push(fact.value) }
+                let Fact { label, value, is_stacked } = facts[0];
+                if is_stacked {
+                    self.lines.extend([label, value]);
+                } else {
+                    self.add(Block::Line(Line {
+                        split: value.from,
+                        ..Line::new(label.from, value.to)
+                    }));
+                }
             }
             Block::Picture(picture) if self.picture.is_none() => self.picture = Some(picture),
             Block::Actions(actions) => self.actions.extend(actions),

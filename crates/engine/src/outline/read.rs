@@ -248,9 +248,12 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
         self.is_center = was_center;
         if node.is(ComponentType::ListViewItem) && self.stack.len() > start {
-            let mut item = Item::of(node, self.stack.drain(start..));
-            item.press = Action::of(node, node.get(Key::OnClickAction));
-            self.stack.push(Block::Item(item));
+            let press = Action::of(node, node.get(Key::OnClickAction));
+            // An entry without a line is what is in it.
+            if press.is_some() || any(&self.stack[start..], &is_line) {
+                let item = Item::of(node, self.stack.drain(start..), &self.spans);
+                self.stack.push(Block::Item(Item { press, ..item }));
+            }
         }
         self.card_actions(node, start);
         self.submit = outer;
@@ -369,6 +372,10 @@ fn any(blocks: &[Block<'_>], is: &dyn Fn(&Block<'_>) -> bool) -> bool {
                 _ => false,
             }
     })
+}
+
+fn is_line(block: &Block<'_>) -> bool {
+    matches!(block, Block::Line(_) | Block::Facts { .. } | Block::Item(_))
 }
 
 fn is_field(block: &Block<'_>) -> bool {

@@ -64,8 +64,9 @@ impl<'t> Reader<'t, '_> {
             fired("item-trail");
             let count = parts[apart].from - start;
             let mut blocks = self.stack.drain(start..);
-            let mut item = led_item(node, &parts[..apart], blocks.by_ref().take(count));
-            item.end_with(led_item(node, &parts[apart..], blocks));
+            let mut item =
+                led_item(node, &parts[..apart], blocks.by_ref().take(count), &self.spans);
+            item.end_with(led_item(node, &parts[apart..], blocks, &self.spans));
             self.stack.push(Block::Item(item));
         } else if is_simple && tall < 2 {
             fired("item");
@@ -108,7 +109,8 @@ impl<'t> Reader<'t, '_> {
         let mut items: Vec<Item<'t>> = Vec::with_capacity(parts.len());
         let mut sign: Option<Line> = None;
         for part in parts {
-            let mut item = Item::of(part.node, blocks.by_ref().take(part.to - part.from));
+            let mut item =
+                Item::of(part.node, blocks.by_ref().take(part.to - part.from), &self.spans);
             if let (Some(sign), Some(first)) = (sign.take(), item.lines.first_mut())
                 && sign.to == first.from
             {
@@ -163,11 +165,34 @@ impl<'t> Reader<'t, '_> {
             parts.push(Part { node: child, from, to, span, span_end, is_apart });
             (is_apart, follows_growing) = (false, grows);
         }
-        if let [_, last] = &mut parts[..] {
+        for [before, group] in parts.array_windows() {
+            let [before, group] =
+                [before, group].map(|part| part.span as usize..part.span_end as usize);
+            let has_text = [before, group.clone()]
+                .into_iter()
+                .all(|range| self.spans[range].iter().any(Span::is_text));
+            if let Some(sign) = self.spans.get_mut(group.start).filter(|_| has_text) {
+                sign.is_group = matches!(sign.kind, SpanKind::Icon | SpanKind::Swatch);
+            }
+        }
+        for [_, mark, after] in parts.array_windows() {
+            // A text without letters or digits between two others keeps them apart by itself.
+            let is_mark = |span: &Span<'t>| !span.text.contains(char::is_alphanumeric);
+            let spans = self.spans.get_mut(mark.span as usize..=after.span as usize);
+            if let Some([span, next]) = spans
+                && span.kind == SpanKind::Text
+                && is_mark(span)
+            {
+                (span.is_close, next.is_close) = (true, true);
+            }
+        }
+        if let [first, last] = &mut parts[..] {
             last.is_apart |= node.text(Key::Justify) == Some("between");
             // A unit stands close behind its figure.
             let gap = node.get(Key::Gap).and_then(Node::number);
-            if let Some(span) = self.spans.get_mut(last.span as usize) {
+            let (figures, units) = self.spans.split_at_mut(last.span as usize);
+            let is_figure = figures[first.span as usize..].iter().any(Span::is_text);
+            if let Some(span) = units.first_mut().filter(|_| is_figure) {
                 span.is_close =
                     node.text(Key::Align) == Some("baseline") || gap.is_some_and(|gap| gap <= 1.0);
             }
@@ -255,11 +280,11 @@ impl<'t> Reader<'t, '_> {
             // Lines behind the stack are its end.
             Some(tall) if tall + 1 < parts.len() => {
                 let left = blocks.by_ref().take(parts[tall].to - start);
-                let mut item = led_item(node, &parts[..=tall], left);
-                item.end_with(led_item(node, &parts[tall + 1..], blocks));
+                let mut item = led_item(node, &parts[..=tall], left, &self.spans);
+                item.end_with(led_item(node, &parts[tall + 1..], blocks, &self.spans));
                 item
             }
-            _ => led_item(node, parts, blocks),
+            _ => led_item(node, parts, blocks, &self.spans),
         };
         self.stack.push(Block::Item(item));
     }
@@ -289,7 +314,7 @@ impl<'t> Reader<'t, '_> {
         let mut blocks = self.stack.drain(start..);
         if *last == PartKind::Complex && before.iter().all(leads) && !has_field {
             fired("item");
-            let item = led_item(node, parts, blocks);
+            let item = led_item(node, parts, blocks, &self.spans);
             self.stack.push(Block::Item(item));
             return;
         }
@@ -409,8 +434,9 @@ fn led_item<'t>(
     node: Node<'t>,
     parts: &[Part<'t>],
     blocks: impl Iterator<Item = Block<'t>>,
+    spans: &[Span<'t>],
 ) -> Item<'t> {
-    let mut joined = Item::of(node, []);
+    let mut joined = Item { at: node.index(), ..Item::default() };
     let mut lead: Option<Line> = None;
     let mut parts = parts.iter().peekable();
     let base = parts.peek().map_or(0, |part| part.from);
@@ -463,6 +489,7 @@ fn led_item<'t>(
         }
     }
     joined.add_line(lead);
+    joined.lead_with_signs(spans);
     joined
 }
 

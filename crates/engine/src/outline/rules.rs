@@ -32,7 +32,10 @@ pub const RULES: &[Rule] = &[
     ),
     rule("frame", "A border in a colour is a sign before what it frames."),
     rule("tag", "A text on a background of its own, beside others, is a badge."),
-    rule("signs", "Signs without text, one below the other, lead what stands beside them."),
+    rule(
+        "signs",
+        "Signs without text, one below the other, lead what stands beside them; one above a text of an item leads it.",
+    ),
     rule(
         "line",
         "Texts and signs side by side are one line; a `Spacer`, `justify: between` or `flex` splits it in two.",
@@ -49,8 +52,14 @@ pub const RULES: &[Rule] = &[
         "pair",
         "A small text over a larger one, alone in a container, is a label over its value.",
     ),
-    rule("rows", "Rows of as many cells each, all but one of a width of their own, are a table."),
-    rule("grid", "Rows of as many stacks of lines each are a table."),
+    rule(
+        "rows",
+        "Rows of as many cells each, all but one of a width of their own, are a table; the first cell of the head may be empty.",
+    ),
+    rule(
+        "grid",
+        "Rows of as many stacks of lines each, but for one that some lack at the end, are a table.",
+    ),
     rule("table", "A `Table` is a table; its first row is the head if it says so."),
     rule(
         "field-label",
@@ -66,7 +75,10 @@ pub const RULES: &[Rule] = &[
     ),
     rule("remark", "A small line between facts is a remark on the one above it."),
     rule("framed-item", "A frame around two or three lines, pictures or buttons is an item."),
-    rule("list", "Containers of one kind that follow each other are items of one list."),
+    rule(
+        "list",
+        "Containers of one kind that follow each other are items of one list, but for a first or a last one with other children.",
+    ),
     rule(
         "heading",
         "The first `Title` outside of lists, tables and facts is the heading of the card, with what stands beside it.",

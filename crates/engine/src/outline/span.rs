@@ -35,6 +35,8 @@ pub struct Span<'t> {
     pub is_center: bool,
     /// Whether it stands close behind what is before it, as a unit behind its figure.
     pub is_close: bool,
+    /// Whether it is a sign that begins a group of its own behind a text.
+    pub is_group: bool,
 }
 
 /// What a span is.
@@ -96,6 +98,7 @@ impl<'t> Span<'t> {
             is_end: false,
             is_center: false,
             is_close: false,
+            is_group: false,
         }
     }
     /// Whether it is visible text.
@@ -114,6 +117,7 @@ impl<'t> Span<'t> {
         match (before.kind, self.kind) {
             (SpanKind::Meter, SpanKind::Meter) | (SpanKind::Swatch, SpanKind::Swatch) => Glue::None,
             (SpanKind::Text, SpanKind::Text) if self.is_close => Glue::Space,
+            _ if self.is_group => Glue::Mark,
             (SpanKind::Text, SpanKind::Text | SpanKind::Meter) => Glue::Mark,
             (SpanKind::Meter, SpanKind::Text) => Glue::Mark,
             _ => Glue::Space,

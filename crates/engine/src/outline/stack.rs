@@ -175,7 +175,10 @@ impl<'t> Reader<'t, '_> {
     fn run(&self, parts: &[Part<'t>]) -> (Run, usize) {
         let is_entry = |part: &Part<'t>| part.node.is(ComponentType::ListViewItem);
         if is_entry(&parts[0]) {
-            return (Run::List, parts.iter().take_while(|part| is_entry(part)).count());
+            let count =
+                parts.iter().take_while(|part| is_entry(part) && self.is_item(part)).count();
+            let is_apart = count == 0 || parts.len() > 1 && self.is_outlier(&parts[..count]);
+            return if is_apart { (Run::Apart, 1) } else { (Run::List, count) };
         }
         let table = self.table_rows(parts);
         if table > 0 {
@@ -264,12 +267,47 @@ impl<'t> Reader<'t, '_> {
             (before, now) = (now, [index + 1, found + 1, strong + usize::from(is_strong)]);
         }
         let [count, found, strong] = now;
-        // What stands out above siblings none of which does is their heading.
+        if self.is_outlier(&parts[..count]) {
+            return 1;
+        }
+        // Nor is the last one, if it is built in another way than all before it.
+        let (last, before) = (&parts[count - 1], &parts[..count - 1]);
+        if found > 2 && !before.iter().any(|part| is_built_like(part.node, last.node)) {
+            return before.iter().rposition(|part| !self.is_divider(part)).map_or(1, |at| at + 1);
+        }
+        // What stands out above siblings none of which does is their heading, but not the first of two
+        // facts, one end of which is in bold.
+        let first = &parts[0];
         let is_heading = found > 1
             && strong == 0
-            && self.part_top(&parts[0]) >= Some(Role::Strong)
-            && matches!(self.stack[parts[0].from..parts[0].to], [Block::Line(_)]);
+            && self.part_top(first) >= Some(Role::Strong)
+            && matches!(self.stack[first.from..first.to], [Block::Line(_)])
+            && !(found == 2 && self.is_labelled(first) && self.is_fact(&parts[count - 1]));
         if is_heading { 1 } else { count }
+    }
+
+    /// Whether the first of some siblings is not one of them: it is built in another way than the second, and
+    /// that one as the third.
+    fn is_outlier(&self, parts: &[Part<'t>]) -> bool {
+        let mut parts = parts.iter().filter(|part| !self.is_divider(part));
+        let (first, second, third) = (parts.next(), parts.next(), parts.next());
+        let Some((first, second)) = first.zip(second) else {
+            return first.is_some_and(|part| {
+                part.node.is(ComponentType::ListViewItem) && !Self::is_pressed(part)
+            });
+        };
+        !(self.is_fact(first) && self.is_fact(second))
+            && !Self::is_pressed(first)
+            && !is_built_like(first.node, second.node)
+            && third.is_none_or(|third| is_built_like(second.node, third.node))
+    }
+
+    fn is_item(&self, part: &Part<'t>) -> bool {
+        matches!(self.stack[part.from..part.to], [Block::Item(_)])
+    }
+
+    fn is_pressed(part: &Part<'t>) -> bool {
+        part.node.get(Key::OnClickAction).is_some()
     }
 
     /// What siblings have in common: whether there is a title in them, whether they are badges alone, and
@@ -363,8 +401,12 @@ impl<'t> Reader<'t, '_> {
     /// Whether the two ends of a line differ in how much they stand out, as a label and a value do.
     fn is_labelled(&self, part: &Part<'t>) -> bool {
         self.fact(part).is_some_and(|fact| {
-            let value = self.top(fact.value);
-            self.top(fact.label) != value && value.is_some()
+            let (label, value) = (self.top(fact.label), self.top(fact.value));
+            let ends = &self.spans[fact.value.from as usize..fact.value.to as usize];
+            // What is in bold before a badge is a name with its state.
+            let is_name =
+                label == Some(Role::Strong) && ends.iter().all(|span| span.kind == SpanKind::Badge);
+            label != value && value.is_some() && !is_name
         })
     }
 
@@ -398,6 +440,10 @@ impl<'t> Reader<'t, '_> {
             return 0;
         }
         let (mut count, mut rows) = (1, 1);
+        // The head may have nothing above the names of the rows.
+        let is_short = parts[0].node.children().count() == columns + 1;
+        let columns = columns
+            + usize::from(is_short && parts.get(1).is_some_and(|part| cells(part).0 > columns));
         for (index, part) in parts.iter().enumerate().skip(1) {
             if self.is_divider(part) {
                 continue;
@@ -410,22 +456,22 @@ impl<'t> Reader<'t, '_> {
         if rows > 1 { count } else { 0 }
     }
 
-    /// How many parts from the first on are rows of as many stacks each.
+    /// How many parts from the first on are rows of as many stacks each, but for one that some lack at their
+    /// end.
     fn grid_rows(&self, parts: &[Part<'t>]) -> usize {
         let columns = |part: &Part<'t>| match &self.stack[part.from..part.to] {
             [Block::List(list)] if list.is_across => list.items.len(),
             _ => 0,
         };
         let first = columns(&parts[0]);
-        if first == 0 {
-            return 0;
-        }
-        let (mut count, mut rows) = (1, 1);
-        for (index, part) in parts.iter().enumerate().skip(1) {
+        let (mut count, mut rows, mut least, mut most) = (0, 0, first, first);
+        for (index, part) in parts.iter().enumerate() {
             if self.is_divider(part) {
                 continue;
             }
-            if columns(part) != first {
+            let columns = columns(part);
+            (least, most) = (least.min(columns), most.max(columns));
+            if columns == 0 || most - least > 1 {
                 break;
             }
             (count, rows) = (index + 1, rows + 1);
@@ -489,7 +535,7 @@ impl<'t> Reader<'t, '_> {
                 }
                 Run::List => {
                     fired("list");
-                    let items = items_of(run_parts, &mut blocks);
+                    let items = items_of(run_parts, &mut blocks, &self.spans);
                     self.stack.push(Block::List(List {
                         at: node.index(),
                         items,
@@ -504,7 +550,12 @@ impl<'t> Reader<'t, '_> {
                         _ => None,
                     });
                     let (at, rows) = (run_parts[0].node.index(), rows.collect());
-                    self.stack.push(Block::Table(Table { at, head: Vec::new(), rows }));
+                    let mut table = Table { at, head: Vec::new(), rows };
+                    let columns = table.columns();
+                    for row in &mut table.rows {
+                        row.resize_with(columns, || Cell::of(Item::default()));
+                    }
+                    self.stack.push(Block::Table(table));
                 }
                 Run::Table => {
                     fired("rows");
@@ -525,7 +576,7 @@ impl<'t> Reader<'t, '_> {
         fired("author");
         let start = self.stack.len();
         let parts = self.parts(node);
-        let items = items_of(&parts, &mut self.stack.drain(start..));
+        let items = items_of(&parts, &mut self.stack.drain(start..), &self.spans);
         if !items.is_empty() {
             self.stack.push(Block::List(List { at: node.index(), items, is_across: false }));
         }
@@ -551,6 +602,33 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
+/// Whether two containers begin with a child of the same kind, or have children of the same kinds in the
+/// same order, but for some that one of them lacks: so do the entries of a list, and what stands above
+/// them need not.
+fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
+    let kinds = |mut node: Node<'_>| -> Vec<ComponentType> {
+        // A container around all that is in another one says nothing.
+        while let (Some(only), None) = (node.children().next(), node.children().nth(1)) {
+            node = only;
+        }
+        let kinds = node.children().map(|child| match child.kind() {
+            ComponentType::Caption | ComponentType::Title | ComponentType::Badge => {
+                ComponentType::Text
+            }
+            ComponentType::Image => ComponentType::Box,
+            ComponentType::Col => ComponentType::Row,
+            kind => kind,
+        });
+        kinds.filter(|kind| *kind != ComponentType::Spacer).collect()
+    };
+    let (mut few, mut many) = (kinds(one), kinds(other));
+    if few.len() > many.len() {
+        std::mem::swap(&mut few, &mut many);
+    }
+    let mut rest = many.iter();
+    few.first() == many.first() || few.iter().all(|kind| rest.any(|other| other == kind))
+}
+
 /// Whether the borders of children of one kind differ in colour: then it says something.
 pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
     let mut framed = node.children().filter(|child| child.get(Key::Border).is_some());
@@ -560,7 +638,11 @@ pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
 }
 
 /// Each part as an item, but for rules between them.
-fn items_of<'t>(parts: &[Part<'t>], blocks: &mut impl Iterator<Item = Block<'t>>) -> Vec<Item<'t>> {
+fn items_of<'t>(
+    parts: &[Part<'t>],
+    blocks: &mut impl Iterator<Item = Block<'t>>,
+    spans: &[Span<'t>],
+) -> Vec<Item<'t>> {
     let mut items = Vec::with_capacity(parts.len());
     for part in parts {
         let count = part.to - part.from;
@@ -568,7 +650,7 @@ fn items_of<'t>(parts: &[Part<'t>], blocks: &mut impl Iterator<Item = Block<'t>>
         match own.next() {
             Some(Block::Divider) if count == 1 => {}
             Some(Block::Item(item)) if count == 1 => items.push(item),
-            first => items.push(Item::of(part.node, first.into_iter().chain(own))),
+            first => items.push(Item::of(part.node, first.into_iter().chain(own), spans)),
         }
     }
     items

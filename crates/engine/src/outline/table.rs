@@ -35,7 +35,7 @@ impl<'t> Reader<'t, '_> {
                 icon.text = icon.text.rsplit(':').next().unwrap_or(icon.text);
             }
         }
-        let item = Item::of(node, self.stack.drain(start..));
+        let item = Item::of(node, self.stack.drain(start..), &self.spans);
         let count = node.get(Key::ColSpan).and_then(Node::number).unwrap_or(1.0);
         let is_end = node.text(Key::Align) == Some("end")
             || self.spans.get(span).is_some_and(|first| first.is_end);
@@ -53,6 +53,11 @@ impl<'t> Reader<'t, '_> {
             is_label && rest.iter().all(|row| role(row) != own)
         });
         let mut rows: Vec<Vec<Cell<'t>>> = rows.into_iter().map(|row| self.cells(row)).collect();
+        if let [first, next, ..] = &mut rows[..]
+            && first.len() < next.len()
+        {
+            first.insert(0, Cell::of(Item::default()));
+        }
         let head = if has_head { rows.remove(0) } else { Vec::new() };
         Table { at: node.index(), head, rows }
     }

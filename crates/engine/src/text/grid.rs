@@ -16,7 +16,7 @@ impl<'t> Writer<'_, 't> {
         if table.head.is_empty() {
             let is_tall = |cell: &Cell<'t>| cell.item.lines.len() > 1;
             if table.rows.iter().flatten().all(is_tall) {
-                return table.rows.iter().flatten().for_each(|cell| self.entry(&cell.item));
+                return table.rows.iter().flatten().for_each(|cell| self.entry(&cell.item, false));
             }
             for row in &table.rows {
                 self.bullet();
@@ -68,7 +68,7 @@ impl<'t> Writer<'_, 't> {
 
     fn cell(&mut self, cell: &Cell<'t>) {
         let start = self.out.len();
-        self.item_text(&cell.item);
+        self.item_text(&cell.item, false);
         self.item_actions(&cell.item, start);
         if !cell.item.blocks.is_empty() {
             let mut inner = Writer::new(self.outline, self.words);

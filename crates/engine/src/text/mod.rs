@@ -62,6 +62,7 @@ struct Writer<'w, 't> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Entries {
     Items,
+    Facts,
     Fields,
 }
 
@@ -70,12 +71,12 @@ impl<'w, 't> Writer<'w, 't> {
         Self { outline, words, out: String::new(), bullet: "- ", above: None }
     }
 
-    /// Begins a list, or goes on with one of fields. Below another list it has another mark: Markdown would
+    /// Begins a list, or goes on with one of fields or of rows of facts. Below another list it has another mark: Markdown would
     /// read the two as one.
     fn start_list(&mut self, entries: Entries) {
         match self.above.replace(entries) {
             None => self.bullet = "- ",
-            Some(above) if above == entries && entries == Entries::Fields => {}
+            Some(above) if above == entries && entries != Entries::Items => {}
             Some(_) => {
                 gap(&mut self.out);
                 self.bullet = if self.bullet == "- " { "* " } else { "- " };
@@ -95,7 +96,9 @@ impl<'w, 't> Writer<'w, 't> {
     fn block(&mut self, block: &Block<'t>) {
         match block {
             Block::List(_) => self.start_list(Entries::Items),
-            Block::Facts { facts, .. } if facts.len() > 1 => self.start_list(Entries::Items),
+            Block::Facts { facts, is_across } if facts.len() > 1 => {
+                self.start_list(if *is_across { Entries::Facts } else { Entries::Items });
+            }
             Block::Table(table) if table.head.is_empty() => self.start_list(Entries::Items),
             Block::Field(_) => self.start_list(Entries::Fields),
             Block::Divider | Block::Columns(_) | Block::Panel(_) => {}
@@ -123,7 +126,10 @@ impl<'w, 't> Writer<'w, 't> {
                     self.end_line(start);
                 }
             }
-            Block::List(list) => list.items.iter().for_each(|item| self.entry(item)),
+            Block::List(list) => {
+                let is_tall = list.items.iter().any(|item| item.lines.len() > 2);
+                list.items.iter().for_each(|item| self.entry(item, is_tall));
+            }
             Block::Item(item) => self.item(item),
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => self.chart(chart),
@@ -224,7 +230,7 @@ impl<'w, 't> Writer<'w, 't> {
         let above = self.out.len();
         paragraph(&mut self.out);
         let start = self.out.len();
-        self.item_text(item);
+        self.item_text(item, false);
         let is_picture = |block: &Block<'t>| matches!(block, Block::Picture(_));
         // Pictures side by side, and what is written beside them.
         let done = match item.lines.is_empty() && item.blocks.first().is_some_and(is_picture) {
@@ -246,12 +252,13 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// An item of a list: all of its lines on one, so that the items of a list read alike.
-    fn entry(&mut self, item: &Item<'t>) {
+    /// An item of a list: all of its lines on one, or each on its own where an item of the list has many,
+    /// so that the items of a list read alike.
+    fn entry(&mut self, item: &Item<'t>, is_tall: bool) {
         let above = self.out.len();
         self.bullet();
         let start = self.out.len();
-        self.item_text(item);
+        self.item_text(item, is_tall);
         let done = self.inline(&item.blocks, start);
         let is_done = done == item.blocks.len();
         if is_done {
@@ -334,24 +341,25 @@ impl<'w, 't> Writer<'w, 't> {
         self.outline.spans(line).iter().any(has_lines)
     }
 
-    /// The lines of an item on one line.
-    fn item_text(&mut self, item: &Item<'t>) {
+    /// The lines of an item on one line, or its further lines below the first.
+    fn item_text(&mut self, item: &Item<'t>, is_tall: bool) {
         let start = self.out.len();
-        let mut is_sign = false;
         // What stands at the end of the first line is read with it.
         let (first, rest) = item.lines.split_at(item.lines.len().min(1));
-        for line in first.iter().chain(&item.trail).chain(rest) {
+        let lines = first.iter().chain(&item.trail).map(|line| (line, false));
+        for (line, is_below) in lines.chain(rest.iter().map(|line| (line, is_tall))) {
             let end = self.out.len();
             if end > start {
-                self.out.push_str(if is_sign { " " } else { " · " });
+                // Two spaces at the end of a line keep Markdown from joining it with the next.
+                self.out.push_str(if is_below { "  \n  " } else { " · " });
             }
             let from = self.out.len();
             self.spans(*line, false);
             if self.out.len() == from {
                 self.out.truncate(end);
-            } else {
-                // A sign leads the text below it.
-                is_sign = !self.outline.spans(*line).iter().any(Span::is_text);
+            } else if is_below {
+                escape_number(from, &mut self.out);
+                escape(from, &mut self.out);
             }
         }
         let is_empty = self.out.len() == start;

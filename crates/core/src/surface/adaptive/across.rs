@@ -246,7 +246,7 @@ impl<'p, 't> Printer<'p, 't> {
         let picture = if item.picture.is_some() { 3 * BETWEEN } else { 0 };
         let inner = widest(&item.lines) + widest(&item.trail) + picture;
         let inner = inner.max(width_of_actions(&item.actions)).max(self.width(&item.blocks, depth));
-        inner + if item.is_framed { 2 * BETWEEN } else { 0 }
+        inner + if item.is_framed { BETWEEN } else { 0 }
     }
 }
 

@@ -187,7 +187,11 @@ impl<'t> Writer<'_, 't> {
                     texts.extend(list.items.iter().map(|item| self.item_text(item).0));
                 }
                 Block::Item(item) => texts.push(self.item_text(item).0),
-                Block::Panel(panel) => texts.push(self.flow(&panel.blocks)),
+                Block::Panel(panel) => {
+                    let text = self.flow(&panel.blocks);
+                    let gap = if text.is_empty() || texts.is_empty() { "" } else { "\n" };
+                    texts.push(format!("{gap}{text}"));
+                }
                 Block::Columns(columns) => {
                     texts.extend(columns.iter().map(|column| self.flow(column)));
                 }

@@ -136,7 +136,7 @@ fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&Span<'_>) -> String) -> S
 fn glue(before: &Span<'_>, span: &Span<'_>, is_split: bool) -> &'static str {
     match (before.kind, span.kind) {
         (SpanKind::Swatch, SpanKind::Swatch) => "",
-        _ if is_split => MARK,
+        _ if is_split || span.is_group => MARK,
         (SpanKind::Text, SpanKind::Text) if span.is_close => " ",
         _ if is_sign(before) || starts_with_sign(span) => " ",
         _ => MARK,

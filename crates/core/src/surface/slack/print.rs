@@ -65,7 +65,20 @@ impl<'t> Writer<'_, 't> {
             if matches!(blocks.get(index + 1), Some(Block::Chart(_) | Block::Table(_))) {
                 self.pieces.fence();
             }
-            self.block(block);
+            // Rows of facts side by side are one grid.
+            let across = |block: &'_ Block<'t>| match block {
+                Block::Facts { facts, is_across: true } => Some(facts.clone()),
+                _ => None,
+            };
+            if across(block).is_none() {
+                self.block(block);
+            } else if index == 0 || across(&blocks[index - 1]).is_none() {
+                let facts: Vec<Fact> = blocks[index..].iter().map_while(across).flatten().collect();
+                let is_bold = !facts.iter().any(|fact| self.is_strong(fact.value));
+                let fields = facts.iter().map(|fact| (false, self.fact_over(fact, is_bold)));
+                let fields = fields.collect();
+                self.fields(fields);
+            }
         }
     }
 
@@ -74,12 +87,6 @@ impl<'t> Writer<'_, 't> {
             Block::Heading(heading) => self.heading(heading),
             Block::Line(line) => self.line_block(*line),
             Block::Markdown { at, text } => self.markdown(*at, text),
-            Block::Facts { facts, is_across: true } => {
-                let is_bold = !facts.iter().any(|fact| self.is_strong(fact.value));
-                let fields =
-                    facts.iter().map(|fact| (false, self.fact_over(fact, is_bold))).collect();
-                self.fields(fields);
-            }
             Block::Facts { .. } => {
                 let text = self.flow(std::slice::from_ref(block));
                 self.pieces.text(&text, Kind::Chunk);

@@ -139,9 +139,9 @@ impl<'t> Printer<'_, 't> {
             was_apart = has_address;
             let glyph = sign(action.icon).map_or("", |sign| sign.glyph);
             let label = match (glyph, action.label) {
-                ("", "") => match action.icon.rsplit(':').next() {
-                    Some(icon) if !icon.is_empty() => icon.to_owned(),
-                    _ => self.words.get(Word::Submit).to_owned(),
+                ("", "") => match action.icon_name() {
+                    name if name.is_empty() => self.words.get(Word::Submit).to_owned(),
+                    name => name,
                 },
                 (glyph, "") => glyph.to_owned(),
                 ("", label) => one_line(label),

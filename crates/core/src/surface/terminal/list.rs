@@ -12,6 +12,8 @@ use super::text::{
 
 /// The least width of parts of one kind side by side, if there is room.
 const TILE: usize = 12;
+/// The most columns of a sign and the space behind it.
+const SIGN: usize = 3;
 /// The least width of a column that does not fit as it is.
 const NARROW: usize = 22;
 
@@ -50,15 +52,25 @@ impl<'t> Printer<'_, 't> {
             lines.chain(if are_beside { actions(item, width) } else { Lines::new() }).collect()
         });
         let ends: Vec<Lines> = ends.collect();
+        // Where a sign leads some of them, the others begin as far in.
+        let leads: Vec<usize> = items
+            .iter()
+            .map(|item| item.lines.first().map_or(0, |line| self.lead(*line)))
+            .collect();
+        let most = leads
+            .iter()
+            .copied()
+            .filter(|lead| *lead <= SIGN && !self.is_inner)
+            .max()
+            .unwrap_or_default();
         let room = ends.iter().map(|lines| widest(lines)).max().unwrap_or_default();
-        let drawn = items.iter().zip(&ends).map(|(item, end)| {
-            let indent = match (indent, item.lines.first()) {
-                (Some(indent), Some(line)) => self.lead(*line).max(indent).min(width / 4),
-                _ => 0,
-            };
+        let drawn = items.iter().zip(&ends).zip(leads).map(|((item, end), lead)| {
+            let indent = indent.filter(|_| !item.lines.is_empty());
+            let begin = if lead == 0 && indent.is_some() { most.min(width / 4) } else { 0 };
+            let indent = indent.map_or(0, |indent| lead.max(begin).max(indent).min(width / 4));
             let draw = |width| {
                 let mut lines =
-                    beside(width, end, room, |width| self.item_lines(item, indent, width));
+                    beside(width, end, room, |width| self.item_lines(item, [begin, indent], width));
                 lines.extend(inset(indent, width, |width| {
                     let mut more = self.blocks(&item.blocks, width);
                     more.extend(if are_beside { Lines::new() } else { actions(item, width) });
@@ -75,9 +87,9 @@ impl<'t> Printer<'_, 't> {
     }
 
     /// The lines of an item, further ones below its name rather than below its sign.
-    fn item_lines(&self, item: &Item<'t>, indent: usize, width: usize) -> Lines {
+    fn item_lines(&self, item: &Item<'t>, [begin, indent]: [usize; 2], width: usize) -> Lines {
         let lines = item.lines.iter().enumerate().flat_map(|(index, line)| {
-            let indent = if index > 0 { indent } else { 0 };
+            let indent = if index > 0 { indent } else { begin };
             inset(indent, width, |width| self.line(*line, width))
         });
         let mut lines: Lines = lines.collect();
