@@ -201,7 +201,9 @@ pub mod handler {
 pub mod http {
     //! The app as a service of HTTP, to mount in a server of your own.
     pub use crate::sdk::settings::Cors;
-    pub use crate::transport::http::{Body, OpenStream, RemoteAddr, RequestBody, Service, Visitor};
+    pub use crate::transport::http::{
+        Body, OpenStream, RelayedCall, RelayedMessage, RemoteAddr, RequestBody, Service, Visitor,
+    };
 }
 
 pub mod middleware {

@@ -6,7 +6,7 @@ mod complete;
 pub(crate) mod instance;
 pub(crate) mod list;
 mod present;
-mod record;
+pub(crate) mod record;
 pub(crate) mod state;
 
 pub(crate) use present::author_template;
