@@ -43,8 +43,13 @@ impl Auth {
         Self { auth, keys, access }
     }
 
-    /// Gives an app its rules. The provider comes back, so that it can be asked at the start.
-    pub(crate) fn add_to(self, mut app: Builder) -> Result<(Builder, Option<OAuth>), String> {
+    /// Gives an app its rules: those of widgets, or of the tools that it relays. The provider comes back, so that
+    /// it can be asked at the start.
+    pub(crate) fn add_to(
+        self,
+        mut app: Builder,
+        relays: bool,
+    ) -> Result<(Builder, Option<OAuth>), String> {
         let provider = self.auth.map(OAuthConfig::build).transpose()?;
         let has_keys = !self.keys.is_empty();
         let keys = self.keys.into_iter().fold(BearerKeys::new(), |keys, key| {
@@ -64,7 +69,10 @@ impl Auth {
             if hidden {
                 access = access.hidden();
             }
-            app = app.widget_access(widget, access);
+            app = match relays {
+                true => app.relayed_tool_access(widget, access),
+                false => app.widget_access(widget, access),
+            };
         }
         Ok((app, provider))
     }

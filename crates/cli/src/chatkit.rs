@@ -72,7 +72,8 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
                         127.0.0.1";
                     return Err(words.into());
                 }
-                runtime.block_on(mount(app, store.unwrap_or(STORE), &servers, keep))
+                let app = mount(app, store.unwrap_or(STORE), &servers, keep);
+                Ok((runtime.block_on(app)?, None))
             })
         }
     }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -25,6 +27,9 @@ use crate::telemetry::{LogFormat, Telemetry};
 use crate::tool_file::{self, ToolFile};
 use crate::traces;
 
+/// How long what still runs may take to be dropped.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// What the server calls itself.
 pub(crate) const APP_NAME: &str = "widgetcast";
 
@@ -33,82 +38,86 @@ pub(crate) const APP_NAME: &str = "widgetcast";
 pub(crate) struct Args {
     /// Directory of widgets, searched recursively [default: the gallery]
     #[arg(value_hint = clap::ValueHint::DirPath, env = "WIDGETCAST_DIR")]
-    dir: Option<PathBuf>,
+    pub dir: Option<PathBuf>,
     /// Address to serve HTTP on [default: 127.0.0.1:8000]
     #[arg(long, visible_alias = "listen", value_name = "ADDR", env = "WIDGETCAST_HTTP")]
-    http: Option<String>,
+    pub http: Option<String>,
     /// Port to serve HTTP on, at 127.0.0.1; short for --http :N
     #[arg(long, value_name = "N", conflicts_with = "stdio")]
-    port: Option<u16>,
+    pub port: Option<u16>,
     /// Open the gallery in a browser
     #[arg(long, conflicts_with = "stdio")]
-    open: bool,
+    pub open: bool,
     /// Serve over stdio
     #[arg(long)]
-    stdio: bool,
+    pub stdio: bool,
     /// Add the display tools: chat, search results, table, dashboard, demo
     #[arg(long, env = "WIDGETCAST_DISPLAY")]
-    display: bool,
+    pub display: bool,
     /// Serve only the display tools
     #[arg(long, requires = "display", conflicts_with = "dir")]
-    only: bool,
+    pub only: bool,
     /// Name reported to clients [default: widgetcast]
     #[arg(long, env = "WIDGETCAST_NAME")]
-    name: Option<String>,
+    pub name: Option<String>,
     /// Version reported to clients [default: the version of widgetcast]
     #[arg(long, value_name = "VERSION", env = "WIDGETCAST_SERVER_VERSION")]
-    server_version: Option<String>,
+    pub server_version: Option<String>,
     /// Store for view data: memory:, sqlite:PATH, postgres://… or redis://… [default: memory:, or
     /// sqlite:chatkit.db for `chatkit`]
     #[arg(long, value_name = "URL", env = "WIDGETCAST_STORE", hide_env_values = true)]
-    store: Option<String>,
+    pub store: Option<String>,
     /// Reload changed files
     #[arg(long, env = "WIDGETCAST_WATCH")]
-    watch: bool,
+    pub watch: bool,
     /// Surfaces to send to every client, instead of detecting them per request
     #[arg(long = "surface", value_name = "NAME", value_delimiter = ',')]
-    surfaces: Vec<String>,
+    pub surfaces: Vec<String>,
     /// TOML file with settings and tools [default: widgetcast.toml in the directory, if present]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_CONFIG")]
-    config: Option<PathBuf>,
+    pub config: Option<PathBuf>,
     /// Allow this Host header, in addition to localhost; `*` for any
     #[arg(long = "allow-host", value_name = "HOST", value_delimiter = ',')]
-    hosts: Vec<String>,
+    pub hosts: Vec<String>,
     /// Allow CORS requests from this origin; `*` for any
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',')]
-    origins: Vec<String>,
+    pub origins: Vec<String>,
     /// Allow widgets to load images from this origin, such as `https://images.example.com`
     #[arg(long = "image-origin", value_name = "ORIGIN", value_delimiter = ',')]
-    image_origins: Vec<String>,
+    pub image_origins: Vec<String>,
     /// Requests per second and client; 0 for no limit [default: 200]
     #[arg(long, value_name = "N")]
-    rate_limit: Option<u32>,
+    pub rate_limit: Option<u32>,
     /// Reject arguments of the wrong type instead of coercing them, such as "7" for a number
     #[arg(long)]
-    strict_arguments: bool,
+    pub strict_arguments: bool,
     /// Serve TLS with this PEM certificate chain; reloaded when it changes
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "tls_key")]
-    tls_cert: Option<String>,
+    pub tls_cert: Option<String>,
     /// Private key of the certificate, as PEM
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "tls_cert")]
-    tls_key: Option<String>,
+    pub tls_key: Option<String>,
     #[command(flatten)]
-    auth: oauth::OAuthArgs,
+    pub auth: oauth::OAuthArgs,
     /// Log level on stderr: error, warn, info, debug, trace, off [default: info]
     #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
-    log: Option<LevelFilter>,
+    pub log: Option<LevelFilter>,
     /// Log format [default: human]
     #[arg(long, value_enum, value_name = "FORMAT", env = "WIDGETCAST_LOG_FORMAT")]
-    log_format: Option<LogFormat>,
+    pub log_format: Option<LogFormat>,
     /// Log every tool call as a JSON line: caller, tool, outcome and duration, no arguments or results
     #[arg(long)]
-    audit: bool,
+    pub audit: bool,
     /// Write the audit log to this file instead of stderr
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, env = "WIDGETCAST_AUDIT_FILE")]
-    audit_file: Option<PathBuf>,
+    pub audit_file: Option<PathBuf>,
     /// Export traces to this OTLP endpoint, such as http://localhost:4318
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
-    otlp: Option<String>,
+    pub otlp: Option<String>,
+    /// Whether something else is served in place of the tools: then the widgets are none, and `[access]` is about
+    /// what is served
+    #[arg(skip)]
+    pub relays: bool,
 }
 
 /// The members of a configuration file.
@@ -156,6 +165,7 @@ struct Config {
     otlp: Option<String>,
     auth: Auth,
     tools: Option<ToolFile>,
+    relays: bool,
     settings: Settings,
 }
 
@@ -199,6 +209,11 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     settings.audit |= args.audit || audit_file.is_some();
     settings.tls_cert = args.tls_cert.or(settings.tls_cert);
     settings.tls_key = args.tls_key.or(settings.tls_key);
+    let relays = args.relays;
+    if relays {
+        // It is a client of tools that are not served.
+        settings.gallery = Some(false);
+    }
     let http = args.port.map(|port| format!(":{port}")).or(args.http);
     let stdio = args.stdio || (file.stdio && http.is_none());
     let log = match (args.log, &file.log) {
@@ -208,35 +223,45 @@ fn resolve(args: Args) -> Result<Config, Failure> {
         }
         (None, None) => LevelFilter::INFO,
     };
+    let dir = args.dir.or(file.dir.filter(|_| !relays));
     Ok(Config {
-        dir: args.dir.or(file.dir),
+        only: if relays { dir.is_none() } else { args.only || file.only },
+        watch: args.watch || file.watch && !relays,
+        dir,
         http: (!stdio).then(|| http.or(file.http).unwrap_or_else(|| ADDRESS.into())),
         open: args.open,
-        display: args.display || file.display || file.only,
-        only: args.only || file.only,
+        display: !relays && (args.display || file.display || file.only),
         name: args.name.or(file.name),
         version: args.server_version.or(file.version),
         store: args.store.or(file.store),
-        watch: args.watch || file.watch,
         log,
         log_format: args.log_format.or(file.log_format).unwrap_or_default(),
         audit_file,
         otlp: args.otlp.or(file.otlp).filter(|url| !url.is_empty()),
         auth: Auth::new(oauth::with(file.auth, args.auth), file.keys, file.access),
-        tools: config.map(ToolFile::read).transpose()?,
+        tools: config.filter(|_| !relays).map(ToolFile::read).transpose()?,
+        relays,
         settings,
     })
 }
 
 pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
-    run_with(args, |app, _, _, _| Ok(app))
+    run_with(args, |app, _, _, _| Ok((app, None)))
 }
+
+/// What is done when the server has stopped.
+pub(crate) type Ending = Pin<Box<dyn Future<Output = ()>>>;
 
 /// The same with something beside the app: `with` gets it, the addresses of the store and of the server, and
 /// the runtime.
 pub(crate) fn run_with(
     args: Args,
-    with: impl FnOnce(App, Option<&str>, Option<SocketAddr>, &Runtime) -> Result<App, Failure>,
+    with: impl FnOnce(
+        App,
+        Option<&str>,
+        Option<SocketAddr>,
+        &Runtime,
+    ) -> Result<(App, Option<Ending>), Failure>,
 ) -> Result<Outcome, Failure> {
     allocator::give_memory_back();
     let config = resolve(args)?;
@@ -283,7 +308,7 @@ pub(crate) fn run_with(
     // A pipe has one caller, who can start the program.
     let provider = match http {
         Some(_) => {
-            let (with, provider) = config.auth.add_to(app)?;
+            let (with, provider) = config.auth.add_to(app, config.relays)?;
             app = with;
             provider
         }
@@ -294,7 +319,7 @@ pub(crate) fn run_with(
         app = runtime.block_on(parts::add_store(app, url, &config.settings.store))?;
     }
     let app = app.settings(config.settings).on_event(event_log::listener()).build()?;
-    let app = with(app, config.store.as_deref(), http, &runtime)?;
+    let (app, ending) = with(app, config.store.as_deref(), http, &runtime)?;
     if config.watch {
         match &config.dir {
             Some(dir) if dir.is_dir() => app.watch()?,
@@ -311,8 +336,8 @@ pub(crate) fn run_with(
     if config.dir.as_ref().is_some_and(|dir| dir.is_file()) {
         app.check_widgets();
     }
-    runtime.block_on(async {
-        match http {
+    let served = runtime.block_on(async {
+        let served = match http {
             None => app.serve_stdio(widgetcast::shutdown_signal()).await,
             Some(at) => {
                 let listener = tokio::net::TcpListener::bind(at).await;
@@ -325,10 +350,19 @@ pub(crate) fn run_with(
                 }
                 app.serve_listener(listener, widgetcast::shutdown_signal()).await
             }
+        };
+        if let Some(ending) = ending {
+            ending.await;
         }
-    })?;
-    // A thread that blocks in a read of standard input must not keep the process alive.
-    runtime.shutdown_background();
+        served
+    });
+    match http {
+        // What still runs is dropped, and with it the processes that it has started.
+        Some(_) => runtime.shutdown_timeout(SHUTDOWN_TIMEOUT),
+        // A thread that blocks in a read of standard input must not keep the process alive.
+        None => runtime.shutdown_background(),
+    }
+    served?;
     Ok(Outcome::Clean)
 }
 

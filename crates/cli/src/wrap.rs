@@ -1,14 +1,17 @@
 //! `widgetcast wrap`: views in front of an MCP server that has none.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use tokio::runtime::Runtime;
 use tracing::level_filters::LevelFilter;
 use widgetcast::{App, Settings};
-use widgetcast_wrap::{Upstream, Wrap};
+use widgetcast_wrap::{SessionLimits, Upstream, Wrap};
 
+use crate::auth::AuthArgs;
 use crate::mcp_client::Credentials;
 use crate::outcome::{Failure, Outcome};
-use crate::serve;
+use crate::serve::{self, Ending};
 use crate::telemetry::{LogFormat, Telemetry};
 use crate::tool_file::{self, ViewFile};
 
@@ -21,6 +24,33 @@ use crate::tool_file::{self, ViewFile};
 pub(crate) struct Args {
     /// URL of the server, such as `https://example.com/mcp`
     url: Option<String>,
+    /// Serve over HTTP at this address, such as 127.0.0.1:8000, instead of stdio
+    #[arg(long, visible_alias = "listen", value_name = "ADDR")]
+    http: Option<String>,
+    /// TOML file with settings, keys, access rules and views [default: widgetcast.toml in the directory of
+    /// widgets, if present]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    config: Option<PathBuf>,
+    /// Pass the Authorization header of each client to the server at the URL
+    #[arg(long, requires_all = ["http", "url"])]
+    forward_auth: bool,
+    /// Sessions at once, each with a server of its own
+    #[arg(long, value_name = "N", default_value_t = SessionLimits::default().most, requires = "http")]
+    max_sessions: usize,
+    /// Sessions at once per caller: the authenticated caller, or the client's IP address
+    #[arg(long, value_name = "N", default_value_t = SessionLimits::default().most_per_caller, requires = "http")]
+    max_sessions_per_client: usize,
+    /// Seconds after which a session that nobody uses ends
+    #[arg(long, value_name = "SECONDS", default_value_t = SessionLimits::default().idle.as_secs(), requires = "http")]
+    session_timeout: u64,
+    /// Allow this Host header, in addition to localhost; `*` for any
+    #[arg(long = "allow-host", value_name = "HOST", value_delimiter = ',', requires = "http")]
+    hosts: Vec<String>,
+    /// Allow CORS requests from this origin; `*` for any
+    #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',', requires = "http")]
+    origins: Vec<String>,
+    #[command(flatten)]
+    auth: AuthArgs,
     /// Directory of widgets: each renders the results of the tool that `[views]` in its widgetcast.toml maps to
     /// it, or of the tool with the same name
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
@@ -39,9 +69,9 @@ pub(crate) struct Args {
     image_origins: Vec<String>,
     #[command(flatten)]
     credentials: Credentials,
-    /// Log level on stderr: error, warn, info, debug, trace, off
-    #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG", default_value = "warn")]
-    log: LevelFilter,
+    /// Log level on stderr: error, warn, info, debug, trace, off [default: warn, or info with --http]
+    #[arg(long, value_name = "LEVEL", env = "WIDGETCAST_LOG")]
+    log: Option<LevelFilter>,
     /// Command that starts a stdio server, after `--`
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -56,8 +86,15 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     if let Some(dir) = args.widgets.as_ref().filter(|dir| !dir.is_dir()) {
         return Err(format!("{}: no such directory", dir.display()).into());
     }
+    match args.http.clone() {
+        Some(http) => over_http(args, http, upstream),
+        None => over_stdio(args, upstream),
+    }
+}
+
+fn over_stdio(args: Args, upstream: Upstream) -> Result<Outcome, Failure> {
     let _exporting = Telemetry {
-        log: args.log,
+        log: args.log.unwrap_or(LevelFilter::WARN),
         format: LogFormat::Human,
         audit: false,
         audit_file: None,
@@ -74,18 +111,13 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     let app = app.build()?;
     app.check_widgets();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let mut wrap = Wrap::new(app.clone(), upstream).without(args.without);
-    if let Some(dir) = args.record {
-        let shown = dir.display().to_string();
-        wrap = wrap.record(dir).map_err(|error| format!("{shown}: {error}"))?;
-    }
-    let config = args.widgets.as_deref().and_then(tool_file::of_dir);
-    if let Some(file) = config.map(|path| views(path, &app)).transpose()? {
-        wrap = wrap.views(file.map().clone());
-        if args.watch {
-            runtime.spawn(file.follow(app.clone()));
-        }
-    }
+    let extras = Extras {
+        without: args.without,
+        record: args.record,
+        config: args.config.or_else(|| tool_file::of_dir(args.widgets.as_deref()?)),
+        watch: args.watch,
+    };
+    let wrap = extras.add_to(Wrap::new(app.clone(), upstream), &app, &runtime)?;
     if args.watch {
         app.watch()?;
     }
@@ -99,6 +131,70 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     runtime.shutdown_background();
     served?;
     Ok(Outcome::Clean)
+}
+
+/// Serves over HTTP as `serve` does, with the server in place of the tools.
+fn over_http(args: Args, http: String, upstream: Upstream) -> Result<Outcome, Failure> {
+    let config = args.config.or_else(|| tool_file::of_dir(args.widgets.as_deref()?));
+    let mut limits = SessionLimits::default();
+    limits.most = args.max_sessions;
+    limits.most_per_caller = args.max_sessions_per_client;
+    limits.idle = Duration::from_secs(args.session_timeout);
+    let serving = serve::Args {
+        dir: args.widgets,
+        http: Some(http),
+        config: config.clone(),
+        watch: args.watch,
+        hosts: args.hosts,
+        origins: args.origins,
+        image_origins: args.image_origins,
+        auth: args.auth,
+        log: args.log,
+        relays: true,
+        ..serve::Args::default()
+    };
+    let extras = Extras { without: args.without, record: args.record, config, watch: args.watch };
+    let forward_auth = args.forward_auth;
+    serve::run_with(serving, move |app, _, at, runtime| {
+        let is_open = !app.proves_callers() && at.is_some_and(|at| !at.ip().is_loopback());
+        if is_open && !forward_auth {
+            let words = "wrap exposes the tools of the server to everyone who can reach this address; configure \
+                authentication ([[keys]] or --auth-issuer), or listen on 127.0.0.1";
+            return Err(words.into());
+        }
+        let mut wrap = extras.add_to(Wrap::new(app.clone(), upstream), &app, runtime)?;
+        if forward_auth {
+            wrap = wrap.forward_auth()?;
+        }
+        let (app, sessions) = wrap.mount(limits);
+        let ending: Ending = Box::pin(async move { sessions.close().await });
+        Ok((app, Some(ending)))
+    })
+}
+
+/// What is asked for however the server is served.
+struct Extras {
+    without: Vec<String>,
+    record: Option<PathBuf>,
+    config: Option<PathBuf>,
+    watch: bool,
+}
+
+impl Extras {
+    fn add_to(self, wrap: Wrap, app: &App, runtime: &Runtime) -> Result<Wrap, Failure> {
+        let mut wrap = wrap.without(self.without);
+        if let Some(dir) = self.record {
+            let shown = dir.display().to_string();
+            wrap = wrap.record(dir).map_err(|error| format!("{shown}: {error}"))?;
+        }
+        if let Some(file) = self.config.map(|path| views(path, app)).transpose()? {
+            wrap = wrap.views(file.map().clone());
+            if self.watch {
+                runtime.spawn(file.follow(app.clone()));
+            }
+        }
+        Ok(wrap)
+    }
 }
 
 /// The views of a file, whose widgets an app must have.

@@ -223,7 +223,9 @@ pub mod http {
     //! The app as an HTTP service, to mount in your own server.
     pub use crate::sdk::settings::Cors;
     #[cfg(feature = "http")]
-    pub use crate::transport::http::{Body, OpenStream, RemoteAddr, RequestBody, Service, Visitor};
+    pub use crate::transport::http::{
+        Body, OpenStream, RelayedCall, RelayedMessage, RemoteAddr, RequestBody, Service, Visitor,
+    };
 }
 
 pub mod middleware {

@@ -22,6 +22,8 @@ pub(crate) struct Policy {
     pub guards: Vec<Guard>,
     /// Of widgets that are tools by themselves.
     pub widgets: BTreeMap<String, Access>,
+    /// Of tools that a mounted service relays.
+    pub relayed: BTreeMap<String, Access>,
     /// Of pages of the app's own, by name.
     pub pages: BTreeMap<String, Access>,
     /// Whether anything is available to unauthenticated callers.
@@ -44,6 +46,11 @@ impl Policy {
     /// Who may use a widget.
     pub(crate) fn widget(&self, name: &str) -> &Access {
         self.widgets.get(name).unwrap_or(&ANY_CALLER)
+    }
+
+    /// Who may call a tool that a mounted service relays.
+    pub(crate) fn relayed(&self, tool: &str) -> &Access {
+        self.relayed.get(tool).unwrap_or(&ANY_CALLER)
     }
 
     /// Who may read a page.

@@ -6,7 +6,7 @@ use tokio::task::JoinHandle;
 /// The largest message of a server, in bytes.
 pub(crate) const MAX_MESSAGE: usize = 64 << 20;
 /// Messages that wait for one who reads them slowly.
-pub(crate) const WAITING: usize = 64;
+pub(crate) const WAITING: usize = 16;
 
 /// A line of messages to and from a server, which ends when either of the two is dropped.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -36,11 +36,32 @@ const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait before the stream of a session is opened again.
 const REOPEN: Duration = Duration::from_secs(1);
 
+/// The status and the `WWW-Authenticate` header of the last refusal of a server.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Challenge(Arc<Mutex<Option<(StatusCode, HeaderValue)>>>);
+
+impl Challenge {
+    fn note(&self, response: &Response) {
+        let is_refusal =
+            matches!(response.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
+        let asked = response.headers().get(WWW_AUTHENTICATE).filter(|_| is_refusal).cloned();
+        if let Some(asked) = asked {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some((response.status(), asked));
+        }
+    }
+
+    pub(crate) fn take(&self) -> Option<(StatusCode, HeaderValue)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
 /// What the requests of one session share.
 struct Session {
     client: Client,
     url: Url,
     headers: HeaderMap,
+    challenge: Challenge,
     known: Mutex<Known>,
     heard: mpsc::Sender<String>,
     /// Cancelled when the session is over, for whatever reason.
@@ -57,12 +78,16 @@ struct Known {
     end: Option<String>,
 }
 
-pub(crate) fn connect(url: Url, headers: HeaderMap) -> Result<Connection, String> {
+pub(crate) fn connect(
+    url: Url,
+    headers: HeaderMap,
+    challenge: Challenge,
+) -> Result<Connection, String> {
     let (to, mut sent) = mpsc::channel::<String>(WAITING);
     let (heard, from) = mpsc::channel(WAITING);
     let over = CancellationToken::new();
     let known = Mutex::default();
-    let session = Session { client: client()?, url, headers, known, heard, over };
+    let session = Session { client: client()?, url, headers, challenge, known, heard, over };
     let session = Arc::new(session);
     let end = tokio::spawn(async move {
         let over = session.over.clone();
@@ -151,6 +176,7 @@ impl Session {
         if is_handshake {
             self.known().id = response.headers().get(SESSION).cloned();
         }
+        self.challenge.note(&response);
         let status = response.status();
         if status == StatusCode::NOT_FOUND && self.known().id.is_some() && !is_handshake {
             self.known().end = Some("the server closed the session".into());

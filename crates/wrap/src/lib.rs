@@ -13,18 +13,23 @@
 //! # Ok(()) }
 //! ```
 
+mod asking;
 mod auto;
 mod client;
 mod connection;
 mod events;
+mod front;
 mod http;
 mod line;
+mod link;
 mod mapping;
 mod message;
 mod process;
 mod recordings;
 mod relay;
+mod respond;
 mod session;
+mod slots;
 mod tools;
 mod upstream;
 mod views;
@@ -33,6 +38,7 @@ mod wrap;
 pub use auto::suggest;
 pub use mapping::{ViewConfig, ViewMap};
 pub use recordings::Recording;
+pub use slots::SessionLimits;
 pub use tools::{ToolConfig, tools};
 pub use upstream::Upstream;
-pub use wrap::Wrap;
+pub use wrap::{Sessions, Wrap};

@@ -108,6 +108,28 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
+/// Members that programs read in whichever message they are.
+const READ: [&str; 8] = ["jsonrpc", "id", "method", "params", "result", "error", "name", "uri"];
+
+/// Whether every program reads the same in a message: some take the first of two members of a name and some the
+/// last, and some do not tell upper from lower case. What is checked in front of a server must be what it reads.
+pub(crate) fn is_unambiguous(text: &str) -> bool {
+    let is_plain = |text: &str| {
+        let Some(members) = Members::read(text) else { return !text.trim_start().starts_with('{') };
+        let folded: Vec<String> =
+            members.iter().map(|(key, _)| key.to_uppercase().to_lowercase()).collect();
+        let mut sorted: Vec<&String> = folded.iter().collect();
+        sorted.sort_unstable();
+        sorted.windows(2).all(|two| two[0] != two[1])
+            && members
+                .iter()
+                .zip(&folded)
+                .all(|((key, _), folded)| key == folded || !READ.contains(&folded.as_str()))
+    };
+    let params = Members::read(text).and_then(|members| members.get("params"));
+    is_plain(text) && params.is_none_or(is_plain)
+}
+
 /// A key, borrowed where it has no escapes.
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -174,6 +196,28 @@ mod tests {
     fn ids_are_the_same_however_they_are_escaped() {
         assert_eq!(key(r#""a\/\u00e9""#), key(r#""a/é""#));
         assert_ne!(key("1"), key(r#""1""#));
+    }
+
+    #[test]
+    fn what_programs_read_differently_is_ambiguous() {
+        for plain in [
+            r#"{"id":1,"method":"tools/call","params":{"name":"a","Future":1}}"#,
+            r#"{"method":"x","params":[1,1]}"#,
+            r#"{"method":"x"}"#,
+        ] {
+            assert!(is_unambiguous(plain), "{plain}");
+        }
+        for ambiguous in [
+            r#"{"method":"x","params":{"name":"a","name":"b"}}"#,
+            r#"{"method":"x","params":{"name":"a","Name":"b"}}"#,
+            r#"{"method":"x","params":{"n\u0061me":"a","name":"b"}}"#,
+            r#"{"id":1,"Method":"tools/call"}"#,
+            r#"{"method":"x","params":{},"param\u017f":{}}"#,
+            r#"{"method":"x","params":{"NAME":"a"}}"#,
+            r#"{"method":"x","method":"y"}"#,
+        ] {
+            assert!(!is_unambiguous(ambiguous), "{ambiguous}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A started program. Dropping it ends it, with all that it has started.
 
 use std::collections::VecDeque;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
@@ -15,6 +15,18 @@ const SHOWN_LINES: usize = 5;
 /// A started program, the leader of a process group.
 #[derive(Debug)]
 pub(crate) struct Process(pub Child);
+
+/// Kills a process and what it has started.
+fn kill_group(id: Option<u32>) {
+    #[cfg(unix)]
+    if let Some(id) = id.and_then(|id| i32::try_from(id).ok())
+        && let Some(id) = rustix::process::Pid::from_raw(id)
+    {
+        _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = id;
+}
 
 /// The ends of its pipes.
 pub(crate) struct Pipes {
@@ -30,6 +42,15 @@ impl Process {
         #[cfg(unix)]
         command.process_group(0);
         command.kill_on_drop(true).spawn().map(Self)
+    }
+
+    /// Waits for its end. What it has started ends with it, at once: later the number of the group may be
+    /// that of another.
+    pub(crate) async fn wait(&mut self) -> std::io::Result<ExitStatus> {
+        let group = self.0.id();
+        let ended = self.0.wait().await;
+        kill_group(group);
+        ended
     }
 
     pub(crate) fn start(mut command: Command) -> std::io::Result<(Self, Pipes)> {
@@ -49,12 +70,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // Without an id it was waited for, and the number may be that of another process by now.
-        #[cfg(unix)]
-        if let Some(id) = self.0.id()
-            && let Some(id) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
-        {
-            _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
-        }
+        kill_group(self.0.id());
     }
 }
 

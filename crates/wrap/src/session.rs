@@ -20,6 +20,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const STABLE: Duration = Duration::from_secs(30);
 /// How long a server may take for a handshake that it has made before.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How many bytes may wait for one side before nothing more is read.
+const MAX_QUEUED: usize = 4 << 20;
 /// How long a server may take to end when nobody waits for it.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -64,7 +66,7 @@ pub(crate) async fn run(
     loop {
         let until = if server.is_some() { deaf_until } else { Some(next_try) };
         match session.next(&mut client, server.as_mut(), until).await {
-            Event::FromClient(None) => break,
+            Event::FromClient(None) | Event::ToClient(None) => break,
             Event::FromClient(Some(text)) if server.is_some() => session.take(text),
             Event::FromClient(Some(text)) => {
                 session.to_client.extend(session.relay.without_server(&text, &why));
@@ -79,7 +81,6 @@ pub(crate) async fn run(
                     pause = FIRST_PAUSE;
                 }
             }
-            Event::ToClient(None) => return Ok(()),
             Event::ToServer(None) => {
                 // Its output ends, too, or it is of no use any more.
                 session.to_server.clear();
@@ -87,7 +88,12 @@ pub(crate) async fn run(
             }
             Event::ToClient(_) | Event::ToServer(_) => {}
             Event::Retry => {
-                match session.reconnect(upstream).await {
+                let connected = tokio::select! {
+                    connected = session.reconnect(upstream) => connected,
+                    // Nobody waits for it any more.
+                    () = client.to.closed() => break,
+                };
+                match connected {
                     Ok(connection) => server = Some(connection),
                     Err(error) => why = error,
                 }
@@ -109,6 +115,11 @@ async fn ended(connection: Option<Connection>) -> String {
     let Some(Connection { to, from, end }) = connection else { return String::new() };
     drop((to, from));
     end.await.unwrap_or_else(|_| "the server exited".into())
+}
+
+/// Whether a queue takes one more message.
+fn has_room(queue: &VecDeque<String>) -> bool {
+    queue.len() < WAITING && queue.iter().map(String::len).sum::<usize>() < MAX_QUEUED
 }
 
 struct Session {
@@ -133,8 +144,8 @@ impl Session {
             }
         };
         let Self { to_client, to_server, .. } = self;
-        let is_room_for_client = to_client.len() < WAITING;
-        let is_room = is_room_for_client && to_server.len() < WAITING;
+        let is_room_for_client = has_room(to_client);
+        let is_room = is_room_for_client && has_room(to_server);
         let (has_for_client, has_for_server) = (!to_client.is_empty(), !to_server.is_empty());
         let ClientEnd { to, from } = client;
         let pass = async |to: &mpsc::Sender<String>, queue: &mut VecDeque<String>| {
@@ -145,6 +156,7 @@ impl Session {
             return tokio::select! {
                 text = from.recv(), if is_room_for_client => Event::FromClient(text),
                 passed = pass(to, to_client), if has_for_client => Event::ToClient(passed),
+                () = to.closed() => Event::ToClient(None),
                 () = until => Event::Retry,
             };
         };
@@ -153,6 +165,8 @@ impl Session {
             text = server.from.recv(), if is_room_for_client => Event::FromServer(text),
             passed = pass(to, to_client), if has_for_client => Event::ToClient(passed),
             passed = pass(&server.to, to_server), if has_for_server => Event::ToServer(passed),
+            // Also when nothing can be passed to either side.
+            () = to.closed() => Event::ToClient(None),
             () = until => Event::FromServer(None),
         }
     }
@@ -208,30 +222,34 @@ impl Session {
     /// The client says no more: what it still waits for comes, and then the server ends.
     async fn end(mut self, connection: Connection, to_client: &mpsc::Sender<String>) {
         let Connection { to, mut from, end } = connection;
-        for text in self.to_server.drain(..) {
-            _ = to.send(text).await;
-        }
-        drop(to);
-        loop {
-            for text in self.to_client.drain(..) {
-                if to_client.send(text).await.is_err() {
-                    return;
+        let rest = async {
+            for text in self.to_server.drain(..) {
+                _ = to.send(text).await;
+            }
+            drop(to);
+            loop {
+                for text in self.to_client.drain(..) {
+                    _ = to_client.send(text).await;
+                }
+                let patience = async {
+                    match self.relay.is_asked() {
+                        true => std::future::pending().await,
+                        false => sleep(END_TIMEOUT).await,
+                    }
+                };
+                tokio::select! {
+                    text = from.recv() => match text {
+                        Some(text) => self.hear(text).await,
+                        None => break,
+                    },
+                    () = patience => break,
                 }
             }
-            let patience = async {
-                match self.relay.is_asked() {
-                    true => std::future::pending().await,
-                    false => sleep(END_TIMEOUT).await,
-                }
-            };
-            tokio::select! {
-                text = from.recv() => match text {
-                    Some(text) => self.hear(text).await,
-                    None => break,
-                },
-                () = patience => break,
-                () = to_client.closed() => break,
-            }
+        };
+        tokio::select! {
+            () = rest => {}
+            // Nobody hears it, and the server may not even read.
+            () = to_client.closed() => {}
         }
         drop(from);
         for answer in self.relay.server_has_gone("the server exited without a response") {

@@ -4,14 +4,14 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use reqwest::Url;
-use reqwest::header::HeaderMap;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use tokio::io::BufReader;
 use tokio::process::{ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::connection::{Connection, WAITING};
-use crate::http;
+use crate::http::{self, Challenge};
 use crate::line::{Line, read_line, write_lines};
 use crate::process::Process;
 
@@ -25,7 +25,7 @@ pub struct Upstream(Kind);
 #[derive(Clone, Debug)]
 enum Kind {
     Command { program: String, args: Vec<String> },
-    Url { url: Url, headers: HeaderMap },
+    Url { url: Url, headers: HeaderMap, challenge: Challenge },
 }
 
 impl Upstream {
@@ -41,7 +41,7 @@ impl Upstream {
     pub fn url(url: &str, headers: HeaderMap) -> Result<Self, String> {
         let parsed = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         match parsed {
-            Some(url) => Ok(Self(Kind::Url { url, headers })),
+            Some(url) => Ok(Self(Kind::Url { url, headers, challenge: Challenge::default() })),
             None => {
                 Err(format!("{url:?} is not a URL of a server, such as https://example.com/mcp"))
             }
@@ -51,8 +51,27 @@ impl Upstream {
     pub(crate) fn connect(&self) -> Result<Connection, String> {
         match &self.0 {
             Kind::Command { program, args } => start(program, args),
-            Kind::Url { url, headers } => http::connect(url.clone(), headers.clone()),
+            Kind::Url { url, headers, challenge } => {
+                http::connect(url.clone(), headers.clone(), challenge.clone())
+            }
         }
+    }
+
+    /// Whether requests to it have an `Authorization` header of ours.
+    pub(crate) fn has_authorization(&self) -> bool {
+        matches!(&self.0, Kind::Url { headers, .. } if headers.contains_key(AUTHORIZATION))
+    }
+
+    /// The same for one client, whose `Authorization` header goes with each request if it is given, and the
+    /// place of the challenge by which the server refuses it.
+    pub(crate) fn for_client(&self, authorization: Option<HeaderValue>) -> (Self, Challenge) {
+        let mut this = self.clone();
+        let own = Challenge::default();
+        if let Kind::Url { headers, challenge, .. } = &mut this.0 {
+            headers.extend(authorization.map(|value| (AUTHORIZATION, value)));
+            *challenge = own.clone();
+        }
+        (this, own)
     }
 
     /// What it is called in messages: without what may be secret in it.
@@ -114,7 +133,7 @@ fn is_json(text: &str) -> bool {
 
 /// Waits for the end of a program whose pipes are closed. What it has started ends with it.
 async fn ended(mut process: Process, program: &str) -> String {
-    match timeout(END_TIMEOUT, process.0.wait()).await {
+    match timeout(END_TIMEOUT, process.wait()).await {
         Ok(Ok(status)) => format!("{program} exited ({status})"),
         Ok(Err(error)) => format!("{program} exited ({error})"),
         Err(_) => format!("{program} does not exit; killing it"),

@@ -78,6 +78,25 @@ impl Views {
         }
     }
 
+    pub(crate) fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// The same for other clients, who may see other tools.
+    pub(crate) fn for_others(&self) -> Self {
+        Self { tools: Arc::default(), ..self.clone() }
+    }
+
+    /// The names that a call may mean: what it says, and what that is without the mark of a host.
+    pub(crate) fn meanings(name: &str) -> impl Iterator<Item = &str> {
+        SURFACES.iter().filter_map(move |surface| (surface.called_tool)(name))
+    }
+
+    /// Whether this is the address of the page.
+    pub(crate) fn is_page(&self, uri: &str) -> bool {
+        uri == self.page.uri
+    }
+
     /// Whether nothing is added to this tool: it has a view of its own, or is configured to have none, which
     /// may change.
     fn is_left_alone(&self, tool: &Tool) -> bool {
@@ -250,7 +269,7 @@ impl Views {
     /// What is read at the address of the page.
     pub(crate) fn read(&self, uri: &str, is_modern: bool) -> Option<String> {
         let contents = || json!({ "contents": [self.page.contents(None)] });
-        (uri == self.page.uri).then(|| ours(contents(), PAGE_TTL_MS, is_modern))
+        self.is_page(uri).then(|| ours(contents(), PAGE_TTL_MS, is_modern))
     }
 }
 

@@ -8,10 +8,12 @@ use tokio::sync::mpsc;
 use widgetcast::App;
 
 use crate::connection::WAITING;
+use crate::front::Front;
 use crate::line::{Line, read_line, write_lines};
 use crate::mapping::ViewMap;
 use crate::recordings::Recorder;
 use crate::session::{self, ClientEnd};
+use crate::slots::SessionLimits;
 use crate::upstream::Upstream;
 use crate::views::Views;
 
@@ -20,12 +22,30 @@ use crate::views::Views;
 pub struct Wrap {
     views: Views,
     upstream: Upstream,
+    forward_auth: bool,
+}
+
+/// The sessions of a wrapped server over HTTP.
+#[must_use = "servers outlive the program unless the sessions are closed"]
+pub struct Sessions(Arc<Front>);
+
+impl Sessions {
+    /// Ends all of them, and waits a few seconds for their servers to end.
+    pub async fn close(&self) {
+        self.0.close().await;
+    }
+}
+
+impl std::fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sessions").finish_non_exhaustive()
+    }
 }
 
 impl Wrap {
     /// Puts views in front of a server. The app has the widgets that draw results, and the settings.
     pub fn new(app: App, upstream: Upstream) -> Self {
-        Self { views: Views::new(app), upstream }
+        Self { views: Views::new(app), upstream, forward_auth: false }
     }
 
     /// Leaves these tools as they are.
@@ -51,6 +71,41 @@ impl Wrap {
     pub fn record(mut self, folder: impl Into<PathBuf>) -> std::io::Result<Self> {
         self.views.recorder = Some(Arc::new(Recorder::new(folder.into())?));
         Ok(self)
+    }
+
+    /// Passes the `Authorization` header of each client over HTTP to the server at a URL, and its challenges
+    /// back. A session belongs to the header that it began with.
+    ///
+    /// # Errors
+    /// If requests have an `Authorization` header of ours, or the app authenticates callers itself.
+    pub fn forward_auth(mut self) -> Result<Self, String> {
+        if self.upstream.has_authorization() {
+            return Err(
+                "the Authorization header of clients cannot be forwarded beside ours".into()
+            );
+        }
+        if self.views.app().proves_callers() {
+            return Err(
+                "the app authenticates callers itself, so there is nothing to forward".into()
+            );
+        }
+        self.forward_auth = true;
+        Ok(self)
+    }
+
+    /// The app with the server at `/mcp`, in place of the app's own tools. Hosts, origins, authentication, quotas
+    /// and limits are those of the app, and its [rules](widgetcast::Builder::relayed_tool_access) tell who may
+    /// call a tool; others are not listed. Close the sessions after serving.
+    pub fn mount(self, limits: SessionLimits) -> (App, Sessions) {
+        let Self { views, upstream, forward_auth } = self;
+        let app = views.app().clone();
+        let front = Arc::new(Front::new((views, upstream), limits, forward_auth, &app));
+        let sessions = Sessions(Arc::clone(&front));
+        let app = app.mount("/mcp", move |request| {
+            let front = Arc::clone(&front);
+            async move { front.answer(request).await.unwrap_or_else(|refused| *refused) }
+        });
+        (app, sessions)
     }
 
     /// Serves one client over stdio, until it disconnects.

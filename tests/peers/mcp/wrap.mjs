@@ -1,5 +1,5 @@
-// Other people's servers, called directly and behind `widgetcast wrap`, by the official TypeScript clients:
-// every message must be the same but for what the relay adds.
+// Other people's servers, called directly and behind `widgetcast wrap`, over stdio and over HTTP, by the official
+// TypeScript clients: every message must be the same but for what the relay adds.
 //
 //     node wrap.mjs [binary]
 //
@@ -9,11 +9,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Client as NewClient } from "@modelcontextprotocol/client";
+import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { Tally, binary, finish, must, root } from "./server.mjs";
+import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Tally, binary, finish, must, root, start } from "./server.mjs";
 
 const require = createRequire(import.meta.url);
 const script = (name) => {
@@ -79,11 +80,11 @@ const servers = [
 ];
 
 const clients = [
-  { name: "typescript 1", Stdio: OldStdio, make: () => new OldClient(info, { capabilities: { roots: {}, sampling: {}, elicitation: {} } }) },
-  { name: "typescript 2", Stdio: NewStdio, make: () => new NewClient(info, { capabilities: { roots: {} }, versionNegotiation: { mode: "auto" } }) },
+  { name: "typescript 1", Stdio: OldStdio, Http: OldHttp, make: () => new OldClient(info, { capabilities: { roots: {}, sampling: {}, elicitation: {} } }) },
+  { name: "typescript 2", Stdio: NewStdio, Http: NewHttp, make: () => new NewClient(info, { capabilities: { roots: {} }, versionNegotiation: { mode: "auto" } }) },
 ];
 
-/** Everything that passes between a client and a server while the same things are asked. */
+/** Everything that passes between a client and a server that is started while the same things are asked. */
 async function traffic(row, sdk, command) {
   empty();
   const [program, ...args] = command;
@@ -91,6 +92,23 @@ async function traffic(row, sdk, command) {
   const pipe = new sdk.Stdio({ command: program, args, env, stderr: "pipe", cwd: folder });
   let log = "";
   pipe.stderr?.on("data", (bytes) => (log = (log + bytes).slice(-4_000)));
+  return converse(row, sdk, pipe, () => log);
+}
+
+/** The same over HTTP. */
+async function trafficOverHttp(row, sdk) {
+  empty();
+  const env = Object.entries(row.env ?? {}).map(([name, value]) => `${name}=${value}`);
+  const server = await start(["env", ...env, binary, "wrap", "--http", "127.0.0.1:PORT", "--", ...row.start]);
+  const pipe = new sdk.Http(new URL(server.url));
+  try {
+    return await converse(row, sdk, pipe, server.log);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function converse(row, sdk, pipe, log) {
   const heard = [];
   const client = sdk.make();
   client.fallbackRequestHandler = async () => ({ roots: [] });
@@ -127,8 +145,9 @@ async function traffic(row, sdk, command) {
     );
     results.push([`progress ${name}`, progress]);
   }
+  await pipe.terminateSession?.();
   await client.close();
-  must(heard.length > 0, `nothing was heard:\n${log}`);
+  must(heard.length > 0, `nothing was heard:\n${log()}`);
   return results;
 }
 
@@ -168,29 +187,38 @@ const sorted = (value) =>
 const text = (value) =>
   JSON.stringify(sorted(value)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?/g, "TIME").replaceAll(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME");
 
+/** Compares what a client gets behind the relay with what it gets without. */
+async function compare(tally, direct, wrapped) {
+  const { resources: hasResources } = direct[0][1];
+  const count = { views: 0, pages: 0 };
+  for (const [index, [what, value]] of wrapped.entries()) {
+    await tally.check(what, () => {
+      const expected = structuredClone(direct[index][1]);
+      const given = without(value, expected, count);
+      // A server without resources has those of the relay.
+      if (what === "capabilities" && !hasResources) delete given.resources;
+      if (!hasResources && ["resources", "templates", "missing"].includes(what)) return;
+      // A client forgets progress that arrives after its response.
+      if (what.startsWith("progress")) given.length = expected.length = Math.min(given.length, expected.length);
+      must(text(given) === text(expected), `${text(given)}\n    instead of\n    ${text(expected)}`);
+    });
+  }
+  await tally.check("views are added", () => must(count.views > 0 && count.pages > 0, JSON.stringify(count)));
+  console.log(tally.line());
+}
+
 const tallies = [];
 for (const row of servers) {
   for (const sdk of clients) {
-    const tally = new Tally(`${row.name}, ${sdk.name}`);
-    tallies.push(tally);
     const direct = await traffic(row, sdk, row.start);
-    const wrapped = await traffic(row, sdk, [binary, "wrap", "--", ...row.start]);
-    const { resources: hasResources } = direct[0][1];
-    const count = { views: 0, pages: 0 };
-    for (const [index, [what, value]] of wrapped.entries()) {
-      await tally.check(what, () => {
-        const expected = direct[index][1];
-        const given = without(value, expected, count);
-        // A server without resources has those of the relay.
-        if (what === "capabilities" && !hasResources) delete given.resources;
-        if (!hasResources && ["resources", "templates", "missing"].includes(what)) return;
-        // A client forgets progress that arrives after its response.
-        if (what.startsWith("progress")) given.length = expected.length = Math.min(given.length, expected.length);
-        must(text(given) === text(expected), `${text(given)}\n    instead of\n    ${text(expected)}`);
-      });
+    for (const [way, wrapped] of [
+      ["stdio", () => traffic(row, sdk, [binary, "wrap", "--", ...row.start])],
+      ["HTTP", () => trafficOverHttp(row, sdk)],
+    ]) {
+      const tally = new Tally(`${row.name}, ${sdk.name}, ${way}`);
+      tallies.push(tally);
+      await compare(tally, direct, await wrapped());
     }
-    await tally.check("views are added", () => must(count.views > 0 && count.pages > 0, JSON.stringify(count)));
-    console.log(tally.line());
   }
 }
 finish("wrap", tallies);

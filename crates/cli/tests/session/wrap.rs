@@ -177,6 +177,52 @@ fn a_changed_mapping_is_used_at_once() {
     child.wait().unwrap();
 }
 
+/// A wrapped server over HTTP, which holds a pipe open as long as it or what it has started runs.
+#[cfg(unix)]
+#[test]
+fn over_http_every_caller_has_rules_and_nothing_is_left() {
+    let shell = Shell::new("wrap-http");
+    let key = shell.run(&["key", "ada"]);
+    key.ends(0);
+    let secret = key.err.split_whitespace().find(|word| word.len() > 30).unwrap().to_owned();
+    let rules = format!("{}[access.towns]\nscopes = [\"travel\"]\n", key.out);
+    std::fs::write(shell.file("wrap.toml"), rules).unwrap();
+    let pipe = shell.file("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let read = pipe.clone();
+    let ended = std::thread::spawn(move || std::fs::read(read).unwrap());
+    let script = format!("exec 7>pipe\nsleep 1000 &\n{SERVER}").replace(
+        "*tools/list*)",
+        r#"*'"initialize"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}';;
+    *tools/list*)"#,
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args(["wrap", "--http", "127.0.0.1:0", "--config", "wrap.toml", "--", "sh", "-c", &script])
+        .current_dir(&shell.0)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let line = log.next().unwrap();
+    let at = line.split(" at ").nth(1).unwrap_or_else(|| panic!("{line}")).trim().to_owned();
+    let rest = std::thread::spawn(move || log.collect::<Vec<_>>().join("\n"));
+    let call = ["call", "towns", "--server", &at];
+    shell.run(&call).ends(2).complains("authentication required");
+    let with_key = [&call[..], &["--bearer", &secret]].concat();
+    shell.run(&with_key).ends(2).complains("missing scope travel");
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    assert!(status.success(), "{status}: {}", rest.join().unwrap());
+    ended.join().unwrap();
+
+    let open = ["wrap", "--http", "0.0.0.0:0", "--", "sh"];
+    shell.run(&open).ends(2).complains("exposes the tools of the server");
+    let both =
+        ["wrap", "--http", ":0", "--config", "wrap.toml", "--forward-auth", "http://localhost/mcp"];
+    shell.run(&both).ends(2).complains("authenticates callers itself");
+}
+
 #[test]
 fn what_cannot_be_wrapped_is_an_error() {
     let shell = Shell::new("wrap-errors");

@@ -429,6 +429,9 @@ impl Offers<'_> {
         for Method { name, needs, access, .. } in methods {
             self.check_one(&format!("method {name}"), needs, access, mistakes);
         }
+        for (tool, access) in &self.policy.relayed {
+            self.check_one(&format!("relayed tool {tool}"), &[], access, mistakes);
+        }
         for (widget, access) in &self.policy.widgets {
             self.check_one(&format!("widget {widget}"), &[], access, mistakes);
             if catalog.get(widget).is_none() {
@@ -505,7 +508,8 @@ pub(super) fn policy(
     let resources = resources.iter().map(|served| &served.resource.access);
     let methods = methods.values().map(|served| &served.method.access);
     let parts = tools.chain(prompts).chain(resources).chain(methods);
-    let all: Vec<&Access> = parts.chain(policy.widgets.values()).collect();
+    let all: Vec<&Access> =
+        parts.chain(policy.widgets.values()).chain(policy.relayed.values()).collect();
     let has_public = all.iter().any(|access| access.is_public());
     let has_hidden = all.iter().any(|access| access.is_hidden());
     // What is hidden from some callers is not told to everyone.

@@ -235,6 +235,13 @@ impl Builder {
         self
     }
 
+    /// Sets the access rules of a tool that a mounted service relays to another server; see
+    /// [`Visitor`](crate::http::Visitor).
+    pub fn relayed_tool_access(mut self, tool: impl Into<String>, access: Access) -> Self {
+        self.policy.relayed.insert(tool.into(), access);
+        self
+    }
+
     /// Adds a guard, which sees every request of every method first and may reject it. All guards must
     /// accept a request, within the call timeout.
     ///

@@ -108,6 +108,58 @@ pub(crate) async fn guard_call(
     }
 }
 
+/// Methods that tell what there is, and nothing of what is in it.
+const LISTS: [&str; 9] = [
+    "initialize",
+    "server/discover",
+    "ping",
+    "logging/setLevel",
+    "tools/list",
+    "prompts/list",
+    "resources/list",
+    "resources/templates/list",
+    "subscriptions/listen",
+];
+
+/// Whether a request may be relayed to another server. `is_open` is what everyone may ask who is let in.
+pub(crate) async fn relay(
+    server: &Server,
+    method: &str,
+    target: Option<&str>,
+    is_open: bool,
+    caller: Option<&Caller>,
+    peer: Peer,
+) -> Result<(), RpcError> {
+    let policy = &server.policy;
+    let refused = |refusal: Refusal| RpcError::refused(&refusal, policy.metadata());
+    if !policy.admits(caller) {
+        return Err(refused(Refusal::unauthorized()));
+    }
+    if !policy.guards.is_empty() {
+        let (method, target) = (method.to_owned(), target.map(str::to_owned));
+        let caller = caller.cloned();
+        let incoming = Incoming { method, target, caller, peer, is_view_state: false };
+        if let Some(refusal) = ask(server, incoming).await {
+            return Err(refused(refusal));
+        }
+    }
+    match (method, target) {
+        _ if !policy.proves_callers() => Ok(()),
+        ("tools/call", None) => Err(RpcError::params("tools/call requires a tool name")),
+        ("tools/call", Some(tool)) => {
+            let access = policy.relayed(tool);
+            access.check(caller).map_err(|refusal| match access.is_hidden() {
+                true => RpcError::params(format!("Unknown tool: {tool}")),
+                false => refused(refusal),
+            })
+        }
+        // What has no rules is for every caller.
+        _ if is_open || caller.is_some() || LISTS.contains(&method) => Ok(()),
+        _ if method.starts_with("notifications/") => Ok(()),
+        _ => Err(refused(Refusal::unauthorized())),
+    }
+}
+
 /// Asks the guards about a message, if it is a request. Several messages in one are asked about one by
 /// one, by whoever takes them apart.
 pub(crate) async fn guard(

@@ -65,7 +65,7 @@ impl Command {
             Ok(())
         };
         let ((), printed, ()) = tokio::try_join!(write, read, follow)?;
-        let status = process.0.wait().await?;
+        let status = process.wait().await?;
         if !status.success() {
             return Err(self.failed(status, &tail));
         }

@@ -106,7 +106,7 @@ impl Warm {
         let Running { mut process, input, tail, following, .. } = running;
         drop(input);
         let end = async {
-            let status = process.0.wait().await;
+            let status = process.wait().await;
             _ = following.await;
             status
         };

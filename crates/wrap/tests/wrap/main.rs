@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(unix)]
+mod front;
 mod http;
 mod pipe;
 #[cfg(unix)]

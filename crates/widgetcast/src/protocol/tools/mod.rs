@@ -7,7 +7,7 @@ pub(crate) mod instance;
 pub(crate) mod list;
 mod present;
 mod preview;
-mod record;
+pub(crate) mod record;
 pub(crate) mod state;
 
 pub(crate) use present::author_template;

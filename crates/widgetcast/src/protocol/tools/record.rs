@@ -157,13 +157,67 @@ impl<'c> CallRecord<'c> {
     }
 }
 
+/// A call that a mounted service relays: it is counted as one of the app's own, and as cancelled if it is
+/// dropped before its end.
+pub(crate) struct Relayed(Unfinished);
+
+impl Relayed {
+    /// Takes its part of the quotas, or says which of them is used up.
+    pub(crate) fn begin(
+        server: &Arc<Server>,
+        tool: &str,
+        caller: Option<&Caller>,
+        peer: Peer,
+        argument_bytes: usize,
+    ) -> Result<Self, Limit> {
+        let mut record = CallRecord {
+            tool: tool.to_owned().into(),
+            surfaces: SurfaceSet::of_client(None, None),
+            began: Instant::now(),
+            argument_bytes,
+            caller: caller.filter(|_| server.settings.audit).cloned(),
+            peer,
+            permit: None,
+        };
+        if let Some(quotas) = &server.quotas {
+            let permit = quotas.admit(told_apart(caller, peer), tool, None, record.began);
+            // The name is the caller's text, and may be that of no tool.
+            record.permit =
+                Some(permit.inspect_err(|_| record.count(server, CallOutcome::Limited, 0))?);
+        }
+        server.emit(&Event::Called { tool });
+        Ok(Self(Unfinished::new(server, record)))
+    }
+
+    /// What it gave, or the message of its error. `is_known` is whether there is such a tool.
+    pub(crate) fn end(mut self, result: Result<usize, String>, is_known: bool) {
+        let server = Arc::clone(&self.0.server);
+        let record = self.0.end();
+        match (result, is_known) {
+            (Err(error), false) => {
+                record.count(&server, CallOutcome::Unknown, 0);
+                record.tell_failed(&server, clip(&error));
+            }
+            (result, _) => {
+                _ = record.end(&server, result.map_err(ToolError::public), |bytes| *bytes);
+            }
+        }
+    }
+}
+
+/// Whom a request is counted for, where something tells its client from others.
+pub(crate) fn told_apart(caller: Option<&Caller>, peer: Peer) -> Option<Owner> {
+    (caller.is_some() || peer.is_of_elsewhere()).then(|| Owner::new(caller, peer))
+}
+
 /// Whom a call is counted for. Programs of this machine that are not proven, and all clients of a proxy
 /// that does not tell their addresses, are nobody, as for the rate of requests; a pipe has one caller.
 fn owner_of(client: &ClientContext<'_>) -> Option<Owner> {
     let (caller, peer) = (client.transport.caller(), client.transport.peer());
-    let is_told_apart =
-        caller.is_some() || client.transport.is_exclusive() || peer.is_of_elsewhere();
-    is_told_apart.then(|| Owner::new(caller, peer))
+    match client.transport.is_exclusive() {
+        true => Some(Owner::new(caller, peer)),
+        false => told_apart(caller, peer),
+    }
 }
 
 /// A call that counts as cancelled if it is dropped before it has ended.

@@ -9,7 +9,7 @@ use widgetcast_core::JsonRef;
 
 use crate::declaration::header_param::HeaderParam;
 use crate::protocol::revision::{self, MODERN};
-use crate::protocol::{Params, RequestMeta, RpcError, session};
+use crate::protocol::{Params, RequestMeta, RpcError, meta, session};
 use crate::server::Server;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
@@ -113,6 +113,39 @@ impl<'h> McpHeaders<'h> {
         match self.is_modern() {
             true => self.check_repeated(method, None),
             false => Ok(()),
+        }
+    }
+
+    /// Checks the headers of a message that is relayed, of which no more is read than this.
+    pub(super) fn check_relayed(
+        &self,
+        is_request: bool,
+        method: &str,
+        target: Option<&str>,
+        version: Option<&str>,
+    ) -> Result<(), RpcError> {
+        if is_request && self.is_modern() {
+            if version.is_none() && method != "initialize" {
+                return Err(RpcError::params(format!(
+                    "Invalid params: request _meta is missing {}",
+                    meta::VERSION
+                )));
+            }
+            if version.is_some() {
+                let is_named = matches!(method, "tools/call" | "prompts/get" | "resources/read");
+                self.check_repeated(method, target.filter(|_| is_named))?;
+            }
+        }
+        if method != "initialize" {
+            self.check_version()?;
+        }
+        match (self.version, version) {
+            (Some(header), Some(version)) if header == version => Ok(()),
+            (_, None) => Ok(()),
+            (header, Some(version)) => Err(RpcError::header_mismatch(format!(
+                "MCP-Protocol-Version header ({}) does not match request _meta protocolVersion ({version})",
+                header.unwrap_or("missing")
+            ))),
         }
     }
 

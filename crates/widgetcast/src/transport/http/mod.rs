@@ -16,6 +16,7 @@ mod mount;
 mod no_gallery;
 #[cfg(not(feature = "tls"))]
 mod no_tls;
+mod relayed;
 mod response;
 mod route;
 mod serve;
@@ -37,6 +38,7 @@ pub use body::{Body, RequestBody};
 pub use gate::RemoteAddr;
 pub(crate) use listen::bind;
 pub(crate) use mount::Mount;
+pub use relayed::{RelayedCall, RelayedMessage};
 pub(crate) use serve::serve;
 pub use service::Service;
 pub use visitor::{OpenStream, Visitor};

@@ -11,7 +11,7 @@ use super::body::Body;
 use super::gate::Head;
 use super::headers::{McpHeaders, wants_events};
 use super::response::{close, error, json, plain, status_of};
-use super::shared::Shared;
+use super::shared::{Shared, is_mcp_path};
 use super::{debug, gallery, gate, mcp, sse};
 use crate::metrics;
 use crate::protocol::{RpcError, jsonrpc};
@@ -24,7 +24,7 @@ const WELL_KNOWN: &str = "/.well-known/";
 const DOMAIN_PROOF: &str = "/.well-known/openai-apps-challenge";
 
 /// What may be asked of a service beside the app.
-const MOUNT_METHODS: &str = "GET, POST, PUT, OPTIONS";
+const MOUNT_METHODS: &str = "GET, POST, PUT, DELETE, OPTIONS";
 
 pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Response<Body>
 where
@@ -33,7 +33,8 @@ where
     if shared.is_for_metrics {
         return unread(&body, without_body(shared, head, false));
     }
-    let is_mcp = is_mcp(head);
+    let relay = shared.relay(head.uri.path());
+    let is_mcp = is_mcp(head) && relay.is_none();
     if is_mcp && head.method == Method::POST {
         return refused(mcp::post(shared, head, body).await);
     }
@@ -41,10 +42,10 @@ where
     if head.method == Method::POST && gallery::is_draw(shared, head) {
         return refused(Box::pin(gallery::draw(shared, head, body)).await);
     }
-    if let Some(mount) = shared.mount(head.uri.path()) {
+    if let Some(mount) = relay.or_else(|| shared.mount(head.uri.path())) {
         return match head.method {
             Method::OPTIONS => unread(&body, gate::preflight_with(&head.headers, MOUNT_METHODS)),
-            _ => mount.answer(&shared.server, &shared.streams, head, body).await,
+            _ => refused(mount.answer(&shared.server, &shared.streams, head, body).await),
         };
     }
     let is_get = matches!(head.method, Method::GET | Method::HEAD);
@@ -69,7 +70,7 @@ pub(super) fn route_name(path: &str) -> &'static str {
 
 /// Whether a request is for the protocol.
 pub(super) fn is_mcp(head: &Head) -> bool {
-    matches!(head.uri.path(), "/mcp" | "/mcp/" | "/" | "")
+    is_mcp_path(head.uri.path())
 }
 
 /// What follows a body that was not read to its end cannot be read either, and the client is told so.

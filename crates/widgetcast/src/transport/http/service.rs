@@ -156,7 +156,9 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
         return Ok(());
     }
     let policy = &shared.server.policy;
-    if is_mcp(head) && gallery::is_sender(shared, head) {
+    // The gallery is a client of the app's own tools, not of what is mounted in their place.
+    let is_own = is_mcp(head) && shared.relay(head.uri.path()).is_none();
+    if is_own && gallery::is_sender(shared, head) {
         head.caller = policy.local_caller.clone();
         return Ok(());
     }

@@ -21,6 +21,11 @@ use crate::sdk::caller::Caller;
 use crate::sdk::refusal::Refusal;
 use crate::server::Server;
 
+/// Whether a path is that of the protocol.
+pub(super) fn is_mcp_path(path: &str) -> bool {
+    matches!(path, "/mcp" | "/mcp/" | "/" | "")
+}
+
 #[derive(Clone)]
 pub(super) struct Shared {
     pub server: Arc<Server>,
@@ -76,6 +81,11 @@ impl Shared {
             self.server.leave_out("authenticator", &format!("panicked: {}", panic_text(&*panic)));
             Err(Refusal::unavailable("authentication is temporarily unavailable"))
         })
+    }
+
+    /// Whoever answers in place of the app's own tools, at each of their paths: what is mounted at `/mcp`.
+    pub(super) fn relay(&self, path: &str) -> Option<&Mount> {
+        is_mcp_path(path).then(|| self.mount("/mcp")).flatten()
     }
 
     /// Whoever answers beside the app at this path.

@@ -69,13 +69,14 @@ impl Drop for Place {
 }
 
 /// What ends a stream that its client would keep open: the server stops, or its caller is proven no longer.
-struct End {
+#[derive(Clone, Debug)]
+pub(super) struct End {
     stop: CancellationToken,
     until: Option<Instant>,
 }
 
 impl End {
-    async fn reached(&self) {
+    pub(super) async fn reached(&self) {
         match self.until {
             None => self.stop.cancelled().await,
             Some(until) => _ = tokio::time::timeout_at(until, self.stop.cancelled()).await,
@@ -127,9 +128,10 @@ impl Streams {
         Ok(Place { _place: place, count: count.clone() })
     }
 
-    fn end(&self, head: &Head) -> End {
+    /// What ends a stream of this caller.
+    pub(super) fn end(&self, caller: Option<&Caller>) -> End {
         let left = |time: SystemTime| time.duration_since(SystemTime::now()).unwrap_or_default();
-        let left = head.caller.as_ref().and_then(Caller::expires).map(left);
+        let left = caller.and_then(Caller::expires).map(left);
         // A time too far to be reached is none.
         End {
             stop: self.stop.clone(),
@@ -154,7 +156,7 @@ impl Streams {
             Ok(place) => place,
             Err(full) => return full.response(None),
         };
-        let start = (changes, self.end(head), place);
+        let start = (changes, self.end(head.caller.as_ref()), place);
         response(stream::unfold(start, move |(mut changes, end, place)| {
             let write = write.clone();
             async move {
@@ -182,7 +184,7 @@ impl Streams {
             Err(full) => return full.response(Some(subscription.id().clone())),
         };
         let first = Bytes::from(message(&subscription.acknowledgement()));
-        let start = (Some(subscription), self.end(head), place);
+        let start = (Some(subscription), self.end(head.caller.as_ref()), place);
         let rest = stream::unfold(start, |(subscription, end, place)| async move {
             let mut subscription = subscription?;
             let event = tokio::select! {

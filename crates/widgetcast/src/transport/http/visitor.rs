@@ -10,8 +10,9 @@ use super::body::{self, Body, RequestBody, Room, Unread};
 use super::gate::Head;
 use super::headers::sends_json;
 use super::response::{later, later_because, plain, undone_work};
-use super::sse::{Place, Streams};
+use super::sse::{End, Place, Streams};
 use crate::call::request_id;
+use crate::protocol::tools::record::told_apart;
 use crate::sdk::caller::Caller;
 use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
@@ -45,10 +46,10 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 /// ```
 #[derive(Clone)]
 pub struct Visitor {
-    server: Arc<Server>,
+    pub(super) server: Arc<Server>,
     streams: Streams,
-    caller: Option<Caller>,
-    peer: Peer,
+    pub(super) caller: Option<Caller>,
+    pub(super) peer: Peer,
     is_of_own_page: bool,
     sends_json: bool,
 }
@@ -79,20 +80,30 @@ impl Visitor {
     /// to the audit log under this name when it ends. If a limit is reached, returns the response that
     /// reports it.
     pub fn open_stream(&self, name: &'static str) -> Result<OpenStream, Box<Response<Body>>> {
-        let (caller, now) = (self.caller.as_ref(), Instant::now());
-        let owner = Owner::new(caller, self.peer);
-        let is_told_apart = caller.is_some() || self.peer.is_of_elsewhere();
-        if let Some(quotas) = self.server.quotas.as_ref().filter(|_| is_told_apart) {
+        if let (Some(quotas), Some(owner)) = (&self.server.quotas, self.owner()) {
             // Only the rate: the calls that are made for it have places of their own.
-            let admitted = quotas.admit(Some(owner), name, Some(0), now);
+            let admitted = quotas.admit(Some(owner), name, Some(0), Instant::now());
             admitted.map_err(|limit| {
                 let (status, wait) = (StatusCode::TOO_MANY_REQUESTS, limit.retry_after());
                 Box::new(later_because(status, wait, None, limit.to_string()))
             })?;
         }
+        self.open_free_stream(name)
+    }
+
+    /// The same for a stream that is no call by itself: it counts only among the open streams.
+    pub fn open_free_stream(&self, name: &'static str) -> Result<OpenStream, Box<Response<Body>>> {
+        let owner = Owner::new(self.caller.as_ref(), self.peer);
         let place = self.streams.place(owner).map_err(|full| Box::new(full.response(None)))?;
-        let (visitor, began) = (self.clone(), now);
-        Ok(OpenStream { _place: place, visitor, name, began })
+        let (visitor, began, end) =
+            (self.clone(), Instant::now(), self.streams.end(self.caller.as_ref()));
+        Ok(OpenStream { _place: place, end, visitor, name, began })
+    }
+
+    /// The owner that limits are counted for. None for local programs without authentication, which cannot be
+    /// distinguished.
+    pub fn owner(&self) -> Option<Owner> {
+        told_apart(self.caller.as_ref(), self.peer)
     }
 
     /// Runs CPU-bound work on one of the app's workers, within the budget of a call; dropping the future
@@ -144,9 +155,18 @@ impl std::fmt::Debug for Visitor {
 #[derive(Debug)]
 pub struct OpenStream {
     _place: Place,
+    end: End,
     visitor: Visitor,
     name: &'static str,
     began: Instant,
+}
+
+impl OpenStream {
+    /// Waits until the stream must end, though its client keeps it open: the server stops, or the credentials
+    /// of the caller have expired.
+    pub async fn ended(&self) {
+        self.end.reached().await;
+    }
 }
 
 impl Drop for OpenStream {

@@ -1,0 +1,95 @@
+//! The rules of an app for a mounted service that relays the protocol to another server: headers that match
+//! the message, guards, access to tools, quotas, and the record of calls.
+
+use http::header::HeaderMap;
+use http::{Response, StatusCode};
+
+use super::body::Body;
+use super::headers::{McpHeaders, accepts_json};
+use super::response::{error, plain, status_of};
+use super::visitor::Visitor;
+use crate::protocol::tools::record::Relayed;
+use crate::protocol::{RpcError, access};
+
+/// What is looked at of a request or notification that is relayed.
+#[derive(Clone, Copy, Debug)]
+pub struct RelayedMessage<'m> {
+    /// The id as JSON text; none for a notification.
+    pub id: Option<&'m str>,
+    /// The method.
+    pub method: &'m str,
+    /// The name of the tool or prompt, or the URI of the resource.
+    pub target: Option<&'m str>,
+    /// The revision in its `_meta`, since 2026-07-28.
+    pub version: Option<&'m str>,
+    /// Whether it asks for what everyone may have who is let in, such as the page of views.
+    pub is_open: bool,
+}
+
+/// A call of a tool that is relayed. Dropped before its end, it counts as cancelled.
+pub struct RelayedCall(Relayed);
+
+impl RelayedCall {
+    /// The call has ended with a result of so many bytes, or an error. `is_known` is whether there is such a
+    /// tool; the metrics do not keep other names.
+    pub fn end(self, result: Result<usize, String>, is_known: bool) {
+        self.0.end(result, is_known);
+    }
+}
+
+impl std::fmt::Debug for RelayedCall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RelayedCall")
+    }
+}
+
+impl Visitor {
+    /// Checks a message before it is relayed, as one for the app itself: its headers, the guards, and the rules
+    /// of [`Builder::relayed_tool_access`](crate::Builder::relayed_tool_access). Otherwise there is the response
+    /// that refuses it.
+    pub async fn check_relayed(
+        &self,
+        headers: &HeaderMap,
+        message: RelayedMessage<'_>,
+    ) -> Result<(), Box<Response<Body>>> {
+        if !accepts_json(headers) {
+            let words = "Not Acceptable: the client must accept application/json.\n";
+            return Err(Box::new(plain(StatusCode::NOT_ACCEPTABLE, words)));
+        }
+        let RelayedMessage { id, method, target, version, is_open } = message;
+        let checked =
+            McpHeaders::read(headers).check_relayed(id.is_some(), method, target, version);
+        let allowed = match checked {
+            Ok(()) => {
+                let (caller, peer) = (self.caller.as_ref(), self.peer);
+                access::relay(&self.server, method, target, is_open, caller, peer).await
+            }
+            Err(fault) => Err(fault),
+        };
+        allowed.map_err(|fault| refused(id, &fault))
+    }
+
+    /// Whether a list of relayed tools for this caller has one of this name.
+    pub fn may_call_relayed(&self, tool: &str) -> bool {
+        let policy = &self.server.policy;
+        !policy.proves_callers() || policy.relayed(tool).check(self.caller.as_ref()).is_ok()
+    }
+
+    /// Lets the call of a relayed tool begin, which then counts in quotas, metrics and the audit log. Otherwise
+    /// there is the response that says which quota is used up.
+    pub fn begin_relayed(
+        &self,
+        id: &str,
+        tool: &str,
+        argument_bytes: usize,
+    ) -> Result<RelayedCall, Box<Response<Body>>> {
+        let (caller, peer) = (self.caller.as_ref(), self.peer);
+        let begun = Relayed::begin(&self.server, tool, caller, peer, argument_bytes);
+        begun.map(RelayedCall).map_err(|limit| refused(Some(id), &RpcError::limited(limit)))
+    }
+}
+
+fn refused(id: Option<&str>, fault: &RpcError) -> Box<Response<Body>> {
+    let id = id.and_then(|id| serde_json::from_str(id).ok());
+    Box::new(error(status_of(fault, true), id, fault))
+}

@@ -1,0 +1,264 @@
+//! A request of a client over HTTP that waits for its response.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream;
+use http::header;
+use http::{Response, StatusCode};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use widgetcast::http::{Body, OpenStream, RelayedCall, Visitor};
+
+use crate::link::Link;
+use crate::message::{self, Kind, Members, Message, replace};
+use crate::respond::{NO_SERVER, event, events, json, status_of, still_here};
+
+/// What a stream is called in the audit log.
+pub(crate) const STREAM: &str = "wrap";
+/// How long a stream may be quiet.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// A call that is counted, and the name of its tool.
+pub(crate) struct Counted {
+    pub call: RelayedCall,
+    pub tool: String,
+}
+
+/// A request that waits for its response.
+pub(crate) struct Asking {
+    pub link: Arc<Link>,
+    /// The id as JSON text.
+    pub id: String,
+    pub answers: mpsc::Receiver<String>,
+    pub visitor: Visitor,
+    /// Whether the response is a list of tools.
+    pub is_list: bool,
+    pub is_modern: bool,
+    /// Whether it asks if the server knows the revision without sessions.
+    pub is_probe: bool,
+    pub call: Option<Counted>,
+    /// How long the server may be silent; none where silence is no fault.
+    pub patience: Option<Duration>,
+    pub until: Instant,
+    pub most_bytes: usize,
+    /// What becomes of the line after the response, where it was borrowed for the request.
+    pub home: Option<Box<dyn FnOnce(Arc<Link>) + Send>>,
+    pub is_answered: bool,
+}
+
+/// What comes of a request.
+pub(crate) enum Said {
+    Message(String),
+    Answer(String),
+}
+
+/// The code of the error in a response.
+pub(crate) fn code(answer: &str) -> Option<i64> {
+    let error = Message::read(answer)?.error?;
+    serde_json::from_str::<Value>(error.get()).ok()?.get("code")?.as_i64()
+}
+
+impl Asking {
+    /// What the server says next. Without a server, or if it is silent for too long, the answer is an error.
+    pub(crate) async fn next(&mut self) -> Said {
+        loop {
+            // While the server waits for the client, it is not the one who is silent.
+            let is_asking = self.link.is_asking();
+            if is_asking {
+                self.renew();
+            }
+            let (patience, until) = (self.patience, self.until);
+            let heard = tokio::select! {
+                heard = self.answers.recv() => heard,
+                () = sleep_until(until), if patience.is_some() && !is_asking => {
+                    let seconds = patience.unwrap_or_default().as_secs_f64();
+                    let why = format!("the server did not answer within {seconds} s");
+                    self.link.cancel(&self.id, &why);
+                    return Said::Answer(self.finish(message::error(&self.id, NO_SERVER, &why)));
+                }
+                () = sleep(KEEP_ALIVE), if is_asking => continue,
+            };
+            self.renew();
+            let Some(text) = heard else {
+                let why = self.link.why();
+                return Said::Answer(self.finish(message::error(&self.id, NO_SERVER, &why)));
+            };
+            let is_answer = matches!(
+                Message::read(&text).as_ref().and_then(Message::kind),
+                Some(Kind::Response { .. })
+            );
+            if is_answer {
+                return Said::Answer(self.finish(text));
+            }
+            if text.len() <= self.most_bytes {
+                return Said::Message(text);
+            }
+            tracing::warn!("a message of the server with {} bytes is left out", text.len());
+        }
+    }
+
+    fn renew(&mut self) {
+        if let Some(patience) = self.patience {
+            self.until = Instant::now() + patience;
+        }
+    }
+
+    /// The answer as this client may have it.
+    fn finish(&mut self, text: String) -> String {
+        self.is_answered = true;
+        if self.is_probe && code(&text).is_some() {
+            // It does not, so nothing else is asked of it without a session.
+            self.home = None;
+            self.link.end();
+        }
+        let text = match self.is_list {
+            true => self.allowed(text),
+            false => text,
+        };
+        let text = match text.len() <= self.most_bytes {
+            true => text,
+            false => {
+                let why = format!(
+                    "the answer of {} bytes exceeds the limit of {} bytes",
+                    text.len(),
+                    self.most_bytes
+                );
+                message::error(&self.id, NO_SERVER, &why)
+            }
+        };
+        if let Some(Counted { call, tool }) = self.call.take() {
+            let outcome = outcome(&text);
+            let is_known = outcome.is_ok() || self.link.views.known(&tool).is_some();
+            call.end(outcome, is_known);
+        }
+        text
+    }
+
+    /// A list of tools without those that the caller may not call.
+    fn allowed(&self, text: String) -> String {
+        let Some(result) = Message::read(&text).and_then(|message| message.result) else {
+            return text;
+        };
+        let Some(listed) = Members::read(result.get()).and_then(|members| members.get("tools"))
+        else {
+            return text;
+        };
+        let may = |entry: &&&RawValue| {
+            let name = Members::read(entry.get()).and_then(|members| members.get("name"));
+            let name = name.and_then(|name| serde_json::from_str::<String>(name).ok());
+            name.is_some_and(|name| self.visitor.may_call_relayed(&name))
+        };
+        let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(listed) else { return text };
+        let allowed: Vec<&str> = entries.iter().filter(may).map(|entry| entry.get()).collect();
+        match allowed.len() == entries.len() {
+            true => text,
+            false => replace(&text, listed, &format!("[{}]", allowed.join(","))),
+        }
+    }
+
+    /// JSON, if the first thing that comes is the answer, else a stream of events.
+    pub(crate) async fn respond(mut self) -> Response<Body> {
+        loop {
+            match self.next().await {
+                Said::Answer(text) => return self.answer(text),
+                Said::Message(first) => {
+                    // Without a place for a stream the request goes on; only its messages are not sent.
+                    if let Ok(open) = self.visitor.open_free_stream(STREAM) {
+                        return self.stream(Some(first), open);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The response whose body is the answer.
+    pub(crate) fn answer(&self, text: String) -> Response<Body> {
+        let error = code(&text);
+        let status = if self.is_modern { status_of(error) } else { StatusCode::OK };
+        match error.and_then(|_| self.link.challenge.take()) {
+            Some((status, challenge)) => {
+                let mut response = json(status, text);
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+                response
+            }
+            None => json(status, text),
+        }
+    }
+
+    /// A stream of what the server says, with the answer at its end.
+    pub(crate) fn stream(self, first: Option<String>, open: OpenStream) -> Response<Body> {
+        let first = first.map(|text| event(&text));
+        let state = Some((self, first, open));
+        events(stream::unfold(state, async |state| {
+            let (mut asking, first, open) = state?;
+            if let Some(first) = first {
+                return Some((first, Some((asking, None, open))));
+            }
+            // A stream that has no end of its own ends with the server, or with the caller's credentials.
+            let is_endless = asking.patience.is_none();
+            let said = tokio::select! {
+                said = timeout(KEEP_ALIVE, asking.next()) => said,
+                () = open.ended(), if is_endless => return None,
+            };
+            Some(match said {
+                Err(_) => (still_here(), Some((asking, None, open))),
+                Ok(Said::Message(text)) => (event(&text), Some((asking, None, open))),
+                Ok(Said::Answer(text)) => (event(&text), None),
+            })
+        }))
+    }
+}
+
+/// How many bytes a call gave, or its error.
+fn outcome(answer: &str) -> Result<usize, String> {
+    let message = Message::read(answer);
+    let Some(result) = message.as_ref().and_then(|message| message.result) else {
+        let error = message.and_then(|message| message.error).map(RawValue::get);
+        let error: Value = serde_json::from_str(error.unwrap_or_default()).unwrap_or_default();
+        return Err(error["message"].as_str().unwrap_or("the call failed").to_owned());
+    };
+    let members = Members::read(result.get()).unwrap_or_default();
+    match members.get("isError") {
+        Some("true") => {
+            let content = members.get("content").unwrap_or("null");
+            let content: Value = serde_json::from_str(content).unwrap_or_default();
+            Err(content[0]["text"].as_str().unwrap_or("the call failed").to_owned())
+        }
+        _ => Ok(answer.len()),
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        if !self.is_answered {
+            self.link.cancel(&self.id, "the client has left");
+        }
+        match self.home.take() {
+            Some(home) if self.is_answered => home(Arc::clone(&self.link)),
+            // A server that still works on a request is nobody else's.
+            Some(_) => self.link.end(),
+            None => {}
+        }
+    }
+}
+
+/// The stream of what nobody has asked for.
+pub(crate) fn listen(link: &Link, open: OpenStream) -> Response<Body> {
+    let state = Some((link.listen(), open));
+    events(stream::unfold(state, async |state| {
+        let (mut heard, open) = state?;
+        let said = tokio::select! {
+            said = timeout(KEEP_ALIVE, heard.recv()) => said,
+            () = open.ended() => return None,
+        };
+        let chunk: Bytes = match said {
+            Ok(text) => event(&text?),
+            Err(_) => still_here(),
+        };
+        Some((chunk, Some((heard, open))))
+    }))
+}

@@ -1,0 +1,469 @@
+//! The front over streamable HTTP. A client with a session has a server of its own, and nobody else reaches it;
+//! requests of the revision without sessions borrow one that serves only their caller.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::request::Parts;
+use http::{Method, Request, Response, StatusCode};
+use serde_json::Value;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use widgetcast::http::{Body, RelayedMessage, RequestBody, Visitor};
+use widgetcast::store::Owner;
+use widgetcast::{App, Caller};
+
+use crate::asking::{Asking, Counted, STREAM, Said, code, listen};
+use crate::http::Challenge;
+use crate::link::{Link, Unsent};
+use crate::message::{Kind, META_VERSION, Message, is_unambiguous};
+use crate::respond::{Answered, EVENTS, bad, empty, later, only, refused};
+use crate::slots::{Full, SessionLimits, Slots};
+use crate::upstream::Upstream;
+use crate::views::Views;
+
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+/// Servers of one caller that wait for a request without a session, and callers that have any.
+const MAX_IDLE: usize = 4;
+const MAX_POOLS: usize = 1000;
+/// Requests that are answered when there is something to tell, which may be never.
+const ENDLESS: [&str; 2] = ["subscriptions/listen", "tasks/result"];
+/// How long servers may take to end with ours.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Who uses a server: the caller, and what the server itself is shown of them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct User {
+    caller: Option<Owner>,
+    authorization: Option<HeaderValue>,
+}
+
+/// The servers of one caller for requests without a session.
+struct Pool {
+    views: Views,
+    idle: Vec<Arc<Link>>,
+}
+
+/// All clients of a wrapped server.
+pub(crate) struct Front {
+    views: Views,
+    upstream: Upstream,
+    limits: SessionLimits,
+    forward_auth: bool,
+    patience: Duration,
+    most_bytes: usize,
+    slots: Slots,
+    sessions: Mutex<HashMap<String, (User, Arc<Link>)>>,
+    pools: Mutex<HashMap<User, Pool>>,
+    running: TaskTracker,
+    over: CancellationToken,
+}
+
+/// A request, as far as it is read.
+struct Asked<'m> {
+    id: &'m str,
+    method: &'m str,
+    target: Option<String>,
+    is_modern: bool,
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Front {
+    pub(crate) fn new(
+        (views, upstream): (Views, Upstream),
+        limits: SessionLimits,
+        forward_auth: bool,
+        app: &App,
+    ) -> Self {
+        Self {
+            views,
+            upstream,
+            limits,
+            forward_auth,
+            patience: app.settings().call_timeout,
+            most_bytes: app.settings().max_response_bytes,
+            slots: Slots::default(),
+            sessions: Mutex::default(),
+            pools: Mutex::default(),
+            running: TaskTracker::new(),
+            over: CancellationToken::new(),
+        }
+    }
+
+    pub(crate) async fn answer(self: Arc<Self>, request: Request<RequestBody>) -> Answered {
+        let (parts, body) = request.into_parts();
+        let Some(visitor) = parts.extensions.get::<Visitor>().cloned() else {
+            return Err(refused(StatusCode::INTERNAL_SERVER_ERROR, None, "there is no visitor"));
+        };
+        match parts.method {
+            Method::POST => {
+                let bytes = visitor.read_json(body).await?;
+                let text = std::str::from_utf8(&bytes)
+                    .map_err(|_| bad(None, "the body is not UTF-8"))?
+                    .to_owned();
+                drop(bytes);
+                self.post(text, &parts, visitor).await
+            }
+            Method::GET | Method::DELETE => self.without_body(&parts, &visitor).await,
+            _ => Err(only("GET, POST, DELETE, OPTIONS")),
+        }
+    }
+
+    /// The stream of a session, or its end.
+    async fn without_body(&self, parts: &Parts, visitor: &Visitor) -> Answered {
+        let wants_events = lists(&parts.headers, header::ACCEPT, EVENTS);
+        if parts.method == Method::GET && !wants_events {
+            return Err(only("GET, POST, DELETE, OPTIONS"));
+        }
+        let message = RelayedMessage {
+            id: None,
+            method: "subscriptions/listen",
+            target: None,
+            version: None,
+            is_open: false,
+        };
+        visitor.check_relayed(&parts.headers, message).await?;
+        let (id, link) = self.session(parts, visitor, None)?;
+        if parts.method == Method::DELETE {
+            lock(&self.sessions).remove(&id);
+            link.end();
+            return Ok(empty(StatusCode::NO_CONTENT));
+        }
+        Ok(listen(&link, visitor.open_free_stream(STREAM)?))
+    }
+
+    /// Who sends a request, as far as sessions are concerned.
+    fn user(&self, parts: &Parts, caller: Option<Owner>) -> User {
+        let authorization = parts.headers.get(header::AUTHORIZATION).filter(|_| self.forward_auth);
+        let authorization = authorization.cloned().map(|mut value| {
+            value.set_sensitive(true);
+            value
+        });
+        User { caller, authorization }
+    }
+
+    /// The session that a request names, if it is of its caller.
+    fn session(
+        &self,
+        parts: &Parts,
+        visitor: &Visitor,
+        message: Option<&str>,
+    ) -> Result<(String, Arc<Link>), Box<Response<Body>>> {
+        let Some(id) = parts.headers.get(SESSION) else {
+            return Err(bad(message, "Mcp-Session-Id is missing: initialize first"));
+        };
+        let user = self.user(parts, authenticated(parts, visitor));
+        let id = id.to_str().unwrap_or_default();
+        let found = lock(&self.sessions).get(id).filter(|(of, _)| *of == user).cloned();
+        match found.filter(|(_, link)| !link.is_over()) {
+            Some((_, link)) => Ok((id.to_owned(), link)),
+            None => {
+                let why = "Session not found; initialize again";
+                Err(refused(StatusCode::NOT_FOUND, message, why))
+            }
+        }
+    }
+
+    async fn post(self: Arc<Self>, text: String, parts: &Parts, visitor: Visitor) -> Answered {
+        // serde would take a list for the members in their order, and servers may take it for a batch.
+        if !text.trim_start().starts_with('{') || !is_unambiguous(&text) {
+            let why =
+                "the body must be one message, with each member once; batches are not relayed";
+            return Err(bad(None, why));
+        }
+        let message = Message::read(&text).ok_or_else(|| bad(None, "the body is not a message"))?;
+        let (id, method) = match message.kind() {
+            Some(Kind::Request { id, method }) => (Some(id), method),
+            Some(Kind::Notification { method }) => (None, method),
+            Some(Kind::Response { .. }) => return self.say(text.clone(), parts, &visitor).await,
+            None => return Err(bad(None, "the body is not a message")),
+        };
+        if id.is_some_and(|id| !id.starts_with('"') && id.parse::<i64>().is_err()) {
+            return Err(bad(None, "the id must be a string or an integer"));
+        }
+        let meta = message.param("_meta").unwrap_or_default();
+        let version = meta.get(META_VERSION).and_then(Value::as_str);
+        let target = target(&message, method);
+        let target = target.as_deref();
+        let is_open =
+            method == "resources/read" && target.is_some_and(|uri| self.views.is_page(uri));
+        let about = RelayedMessage { id, method, target, version, is_open };
+        visitor.check_relayed(&parts.headers, about).await?;
+        let Some(id) = id else {
+            return match version {
+                // Where closing the response cancels, there is nobody to tell.
+                Some(_) => Ok(empty(StatusCode::ACCEPTED)),
+                None => self.say(text.clone(), parts, &visitor).await,
+            };
+        };
+        // A host marks names to tell controls apart; what is meant is what is called.
+        let meanings = || target.into_iter().flat_map(Views::meanings);
+        if method == "tools/call" && !meanings().all(|tool| visitor.may_call_relayed(tool)) {
+            let why = format!("Unknown tool: {}", target.unwrap_or_default());
+            return Err(refused(StatusCode::OK, Some(id), &why));
+        }
+        let target = target.map(str::to_owned);
+        let asked = Asked { id, method, target, is_modern: version.is_some() };
+        Box::pin(self.ask(asked, &text, parts, visitor)).await
+    }
+
+    /// Passes on what has no response.
+    async fn say(&self, text: String, parts: &Parts, visitor: &Visitor) -> Answered {
+        let (_, link) = self.session(parts, visitor, None)?;
+        link.say(text).await.map_err(|why| unsent(why, "null"))?;
+        Ok(empty(StatusCode::ACCEPTED))
+    }
+
+    /// Passes on a request, and answers with what comes back.
+    async fn ask(
+        self: Arc<Self>,
+        asked: Asked<'_>,
+        text: &str,
+        parts: &Parts,
+        visitor: Visitor,
+    ) -> Answered {
+        let Asked { id, method, target, is_modern } = asked;
+        let is_handshake = method == "initialize" && !is_modern;
+        let call = match target.filter(|_| method == "tools/call") {
+            None => None,
+            Some(tool) => {
+                let call = visitor.begin_relayed(id, &tool, text.len())?;
+                Some(Counted { call, tool })
+            }
+        };
+        let is_endless = ENDLESS.contains(&method);
+        let takes_events = !is_handshake && lists(&parts.headers, header::ACCEPT, EVENTS);
+        let open = (is_endless && takes_events).then(|| visitor.open_free_stream(STREAM));
+        let open = open.transpose()?;
+        let (link, home) = match (is_modern, is_handshake) {
+            (true, _) => {
+                let user = self.user(parts, Some(owner(parts, &visitor)));
+                let link = self.borrow(&user, &visitor, id)?;
+                let front = Arc::clone(&self);
+                let home = move |link| front.give_back(user, link);
+                (link, Some(Box::new(home) as Box<dyn FnOnce(Arc<Link>) + Send>))
+            }
+            (false, true) => {
+                let user = self.user(parts, authenticated(parts, &visitor));
+                (self.begin(self.views.for_others(), &user, &visitor, id)?, None)
+            }
+            (false, false) => (self.session(parts, &visitor, Some(id))?.1, None),
+        };
+        // Until there is someone who waits for the answer.
+        let ending = (home.is_some() || is_handshake).then(|| EndUnlessKept(Some(link.clone())));
+        let answers = link.ask(id, takes_events, text.to_owned()).await;
+        let asking = Asking {
+            answers: answers.map_err(|why| unsent(why, id))?,
+            link,
+            id: id.to_owned(),
+            is_list: method == "tools/list",
+            is_modern,
+            is_probe: is_modern && method == "server/discover",
+            call,
+            patience: (!is_endless).then_some(self.patience),
+            until: Instant::now() + self.patience,
+            most_bytes: self.most_bytes,
+            home,
+            is_answered: false,
+            visitor,
+        };
+        let asking = match is_handshake {
+            true => return Ok(self.shake_hands(asking, ending, parts).await),
+            false => asking,
+        };
+        if let Some(ending) = ending {
+            ending.keep();
+        }
+        Ok(match open {
+            Some(open) => asking.stream(None, open),
+            None => asking.respond().await,
+        })
+    }
+
+    /// Answers a handshake: the session begins if the server accepts it.
+    async fn shake_hands(
+        &self,
+        mut asking: Asking,
+        ending: Option<EndUnlessKept>,
+        parts: &Parts,
+    ) -> Response<Body> {
+        let text = loop {
+            if let Said::Answer(text) = asking.next().await {
+                break text;
+            }
+        };
+        let mut response = asking.answer(text.clone());
+        if code(&text).is_some() || Message::read(&text).is_none_or(|said| said.result.is_none()) {
+            return response;
+        }
+        let Some((id, value)) = new_id().and_then(|id| Some((id.clone(), id.parse().ok()?))) else {
+            return *refused(StatusCode::INTERNAL_SERVER_ERROR, None, "no session id can be made");
+        };
+        let user = self.user(parts, authenticated(parts, &asking.visitor));
+        let mut sessions = lock(&self.sessions);
+        sessions.retain(|_, (_, link)| !link.is_over());
+        sessions.insert(id, (user, Arc::clone(&asking.link)));
+        if let Some(ending) = ending {
+            ending.keep();
+        }
+        response.headers_mut().insert(SESSION, value);
+        response
+    }
+
+    /// A server for a user, where there is room for one.
+    fn begin(
+        &self,
+        views: Views,
+        user: &User,
+        visitor: &Visitor,
+        id: &str,
+    ) -> Result<Arc<Link>, Box<Response<Body>>> {
+        let slot = self.slots.take(visitor.owner(), &self.limits).map_err(|full| match full {
+            Full::OfCaller => {
+                let most = self.limits.most_per_caller;
+                let why = format!("Too many sessions: the limit is {most} per caller");
+                later(StatusCode::TOO_MANY_REQUESTS, 10, id, &why)
+            }
+            Full::OfAll => {
+                // Those that nobody uses make room.
+                for pool in lock(&self.pools).values_mut() {
+                    pool.idle.drain(..).for_each(|link| link.end());
+                }
+                let most = self.limits.most;
+                let why = format!("Too many sessions: the limit is {most}");
+                later(StatusCode::SERVICE_UNAVAILABLE, 10, id, &why)
+            }
+        })?;
+        let (upstream, challenge) = self.upstream.for_client(user.authorization.clone());
+        // Who is not forwarded has nothing to show in answer to a challenge.
+        let challenge = if self.forward_auth { challenge } else { Challenge::default() };
+        let over = self.over.child_token();
+        let (link, serve) = Link::new(views, upstream, challenge, (self.limits.idle, slot), over);
+        self.running.spawn(serve);
+        Ok(link)
+    }
+
+    /// A server for one request without a session, which nobody else uses meanwhile.
+    fn borrow(
+        &self,
+        user: &User,
+        visitor: &Visitor,
+        id: &str,
+    ) -> Result<Arc<Link>, Box<Response<Body>>> {
+        let views = {
+            let mut pools = lock(&self.pools);
+            if pools.len() >= MAX_POOLS {
+                pools.retain(|_, pool| pool.idle.iter().any(|link| !link.is_over()));
+            }
+            let new = || Pool { views: self.views.for_others(), idle: Vec::new() };
+            let pool = pools.entry(user.clone()).or_insert_with(new);
+            while let Some(link) = pool.idle.pop() {
+                if !link.is_over() {
+                    return Ok(link);
+                }
+            }
+            pool.views.clone()
+        };
+        self.begin(views, user, visitor, id)
+    }
+
+    fn give_back(&self, user: User, link: Arc<Link>) {
+        let mut pools = lock(&self.pools);
+        match pools.get_mut(&user) {
+            Some(pool) if pool.idle.len() < MAX_IDLE && !link.is_over() => pool.idle.push(link),
+            _ => link.end(),
+        }
+    }
+
+    /// Ends all sessions, and waits for their servers to end.
+    pub(crate) async fn close(&self) {
+        self.over.cancel();
+        self.running.close();
+        if tokio::time::timeout(CLOSE_TIMEOUT, self.running.wait()).await.is_err() {
+            tracing::warn!("some servers did not end in time, and are killed");
+        }
+    }
+}
+
+/// Ends a server whose handshake does not succeed.
+struct EndUnlessKept(Option<Arc<Link>>);
+
+impl EndUnlessKept {
+    fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for EndUnlessKept {
+    fn drop(&mut self) {
+        if let Some(link) = self.0.take() {
+            link.end();
+        }
+    }
+}
+
+/// The authenticated caller of a request.
+fn authenticated(parts: &Parts, visitor: &Visitor) -> Option<Owner> {
+    let caller = parts.extensions.get::<Caller>();
+    caller.map(|caller| Owner::new(Some(caller), visitor.peer()))
+}
+
+/// The caller of a request, or where it comes from.
+fn owner(parts: &Parts, visitor: &Visitor) -> Owner {
+    Owner::new(parts.extensions.get::<Caller>(), visitor.peer())
+}
+
+/// What a message is about, as the app's own rules see it.
+fn target(message: &Message<'_>, method: &str) -> Option<String> {
+    let name = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "uri",
+        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
+        _ => return None,
+    };
+    Some(message.param(name)?.as_str()?.to_owned())
+}
+
+/// Whether a header lists a type.
+fn lists(headers: &HeaderMap, name: HeaderName, mime: &str) -> bool {
+    headers.get_all(name).iter().any(|value| value.to_str().is_ok_and(|text| text.contains(mime)))
+}
+
+/// An id that nobody can guess.
+fn new_id() -> Option<String> {
+    let mut bytes = [0; 16];
+    let random = rustls::crypto::ring::default_provider().secure_random;
+    random.fill(&mut bytes).ok()?;
+    Some(format!("{:032x}", u128::from_be_bytes(bytes)))
+}
+
+/// The response to what could not be sent to the server.
+fn unsent(why: Unsent, id: &str) -> Box<Response<Body>> {
+    match why {
+        Unsent::Over => refused(StatusCode::NOT_FOUND, Some(id), "the session has ended"),
+        Unsent::Stuck => {
+            later(StatusCode::SERVICE_UNAVAILABLE, 1, id, "the server does not read its messages")
+        }
+        Unsent::Repeated => bad(Some(id), "a request with this id is running"),
+        Unsent::TooMany => {
+            later(StatusCode::TOO_MANY_REQUESTS, 1, id, "too many requests of this session run")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_differ() {
+        let (one, other) = (new_id().unwrap(), new_id().unwrap());
+        assert!(one.len() == 32 && one != other, "{one} {other}");
+    }
+}

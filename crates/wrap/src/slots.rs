@@ -1,0 +1,91 @@
+//! How many servers may run at once: of all clients, and of one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use widgetcast::store::Owner;
+
+/// The limits of sessions over HTTP. Each has a server of its own.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SessionLimits {
+    /// The most sessions at once.
+    pub most: usize,
+    /// The most of one caller, or of one address where callers are not authenticated.
+    pub most_per_caller: usize,
+    /// How long a session lasts that nobody uses.
+    pub idle: std::time::Duration,
+}
+
+impl Default for SessionLimits {
+    fn default() -> Self {
+        let idle = std::time::Duration::from_secs(30 * 60);
+        Self { most: 100, most_per_caller: 20, idle }
+    }
+}
+
+/// The servers that run, by whom they are for. Clients of this machine that nothing tells apart count only
+/// together with all others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slots(Arc<Mutex<HashMap<Option<Owner>, usize>>>);
+
+/// A place for a server, until it has ended.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    slots: Slots,
+    owner: Option<Owner>,
+}
+
+/// Why there is no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+    OfAll,
+    OfCaller,
+}
+
+impl Slots {
+    pub(crate) fn take(&self, owner: Option<Owner>, limits: &SessionLimits) -> Result<Slot, Full> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.values().sum::<usize>() >= limits.most {
+            return Err(Full::OfAll);
+        }
+        let of_caller = all.get(&owner).copied().unwrap_or_default();
+        if owner.is_some() && of_caller >= limits.most_per_caller {
+            return Err(Full::OfCaller);
+        }
+        all.insert(owner, of_caller + 1);
+        Ok(Slot { slots: self.clone(), owner })
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let mut all = self.slots.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = all.get_mut(&self.owner) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.owner);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use widgetcast::client::Peer;
+
+    use super::*;
+
+    #[test]
+    fn places_are_free_again() {
+        let limits = SessionLimits { most: 3, most_per_caller: 1, ..SessionLimits::default() };
+        let slots = Slots::default();
+        let at = |text: &str| Some(Owner::from(Peer::at(text.parse().unwrap())));
+        let one = slots.take(at("192.0.2.1"), &limits).unwrap();
+        assert_eq!(slots.take(at("192.0.2.1"), &limits).unwrap_err(), Full::OfCaller);
+        let local = [slots.take(None, &limits).unwrap(), slots.take(None, &limits).unwrap()];
+        assert_eq!(slots.take(at("192.0.2.2"), &limits).unwrap_err(), Full::OfAll);
+        drop((one, local));
+        assert!(slots.take(at("192.0.2.1"), &limits).is_ok());
+    }
+}
