@@ -8,8 +8,8 @@ use tracing::level_filters::LevelFilter;
 use widgetcast::{App, Settings};
 use widgetcast_wrap::{SessionLimits, Upstream, Wrap};
 
-use crate::auth::AuthArgs;
 use crate::mcp_client::Credentials;
+use crate::oauth::OAuthArgs;
 use crate::outcome::{Failure, Outcome};
 use crate::serve::{self, Ending};
 use crate::telemetry::{LogFormat, Telemetry};
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',', requires = "http")]
     origins: Vec<String>,
     #[command(flatten)]
-    auth: AuthArgs,
+    auth: OAuthArgs,
     /// Directory of widgets: each renders the results of the tool that `[views]` in its widgetcast.toml maps to
     /// it, or of the tool with the same name
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
