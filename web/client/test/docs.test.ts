@@ -173,7 +173,7 @@ function hasIt(row: string, { mcpProfile: { apps } }: Facts): boolean {
 const skip = existsSync(FACTS) ? false : "there is no ../shared/facts/hosts.json";
 test("the table of hosts says what the facts say", { skip }, () => {
   const { hosts } = JSON.parse(readFileSync(FACTS, "utf8")) as { hosts: Record<string, Facts> };
-  const [head = [], ...rows] = table("What each host has");
+  const [head = [], ...rows] = table("Host support");
   assert.deepEqual(head.slice(1), Object.keys(HOSTS));
   assert.equal(rows.length, 21);
   for (const [row = "", ...cells] of rows)
