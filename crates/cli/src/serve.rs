@@ -417,7 +417,7 @@ mod tests {
             let text = block.split("```").next().unwrap();
             let file: File = toml::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
             let auth = Auth::new(file.auth, file.keys, file.access);
-            let (app, _) = auth.add_to(app(None).unwrap()).unwrap();
+            let (app, _) = auth.add_to(app(None).unwrap(), false).unwrap();
             app.build().unwrap_or_else(|error| panic!("{error}: {text}"));
         }
     }
