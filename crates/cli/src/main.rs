@@ -142,7 +142,7 @@ enum Verb {
     /// Serve widgets with a ChatKit backend and a chat page; threads are stored
     Chatkit(Box<chatkit::Args>),
     /// Proxy another MCP server and add views to its tool results
-    Wrap(wrap::Args),
+    Wrap(Box<wrap::Args>),
     /// Draft a widget for a tool of another server from its recorded results
     Suggest(suggest::Args),
     /// Call a tool from a directory, the gallery or a server, and render its result
@@ -191,7 +191,7 @@ fn main() -> ExitCode {
         Verb::Serve(args) => serve::run(*args),
         #[cfg(feature = "chat")]
         Verb::Chatkit(args) => chatkit::run(*args),
-        Verb::Wrap(args) => wrap::run(args),
+        Verb::Wrap(args) => wrap::run(*args),
         Verb::Suggest(args) => suggest::run(&args),
         Verb::Call(args) => call::run(&args),
         Verb::Key(args) => key::run(&args),

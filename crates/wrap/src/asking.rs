@@ -76,7 +76,7 @@ impl Asking {
                 heard = self.answers.recv() => heard,
                 () = sleep_until(until), if patience.is_some() && !is_asking => {
                     let seconds = patience.unwrap_or_default().as_secs_f64();
-                    let why = format!("the server did not answer within {seconds} s");
+                    let why = format!("the server did not respond within {seconds} s");
                     self.link.cancel(&self.id, &why);
                     return Said::Answer(self.finish(message::error(&self.id, NO_SERVER, &why)));
                 }

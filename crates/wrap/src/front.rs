@@ -246,7 +246,7 @@ impl Front {
                 let user = self.user(parts, Some(owner(parts, &visitor)));
                 let link = self.borrow(&user, &visitor, id)?;
                 let front = Arc::clone(&self);
-                let home = move |link| front.give_back(user, link);
+                let home = move |link| front.give_back(&user, link);
                 (link, Some(Box::new(home) as Box<dyn FnOnce(Arc<Link>) + Send>))
             }
             (false, true) => {
@@ -373,9 +373,9 @@ impl Front {
         self.begin(views, user, visitor, id)
     }
 
-    fn give_back(&self, user: User, link: Arc<Link>) {
+    fn give_back(&self, user: &User, link: Arc<Link>) {
         let mut pools = lock(&self.pools);
-        match pools.get_mut(&user) {
+        match pools.get_mut(user) {
             Some(pool) if pool.idle.len() < MAX_IDLE && !link.is_over() => pool.idle.push(link),
             _ => link.end(),
         }

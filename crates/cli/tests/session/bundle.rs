@@ -91,7 +91,7 @@ fn tools_of_the_file_are_packed_with_their_scripts() {
     let tools = "[[keys]]\nsubject = \"ci\"\nhash = \"0000000000000000000000000000000000000000000000000000000000000000\"\n\
         [tools.rate]\nrun = [\"python3\", \"tools/rate.py\"]\nwidget = \"order\"\nread_only = true\n";
     std::fs::write(shell.file("widgets/widgetcast.toml"), tools).unwrap();
-    shell.run(&bundle).ends(0).complains("run python3, which must be installed");
+    shell.run(&bundle).ends(0).complains("run python3, which users must have installed");
     let zip = std::fs::File::open(shell.file("shop.mcpb")).unwrap();
     let mut zip = zip::ZipArchive::new(zip).unwrap();
     let mut names: Vec<String> = zip.file_names().map(|name| name.unwrap().to_string()).collect();

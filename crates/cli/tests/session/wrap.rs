@@ -111,7 +111,7 @@ fn results_are_mapped_to_the_widgets_of_the_file() {
     assert!(ran.code == 0 && !ran.out.contains("_meta"), "{ran:?}");
     let tools = "[views]\ntowns = \"mine\"\n[tools.towns]\nrun = [\"true\"]\n";
     std::fs::write(shell.file("widgets/widgetcast.toml"), tools).unwrap();
-    shell.run(&["serve", "--stdio", "widgets"]).ends(2).complains("give `widget` in [tools.towns]");
+    shell.run(&["serve", "--stdio", "widgets"]).ends(2).complains("set `widget` in [tools.towns]");
 }
 
 #[test]
@@ -204,7 +204,8 @@ fn over_http_every_caller_has_rules_and_nothing_is_left() {
         .unwrap();
     let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     let line = log.next().unwrap();
-    let at = line.split(" at ").nth(1).unwrap_or_else(|| panic!("{line}")).trim().to_owned();
+    let at = line.split(" at ").nth(1).and_then(|rest| rest.split([',', ' ']).next());
+    let at = at.unwrap_or_else(|| panic!("{line}")).to_owned();
     let rest = std::thread::spawn(move || log.collect::<Vec<_>>().join("\n"));
     let call = ["call", "towns", "--server", &at];
     shell.run(&call).ends(2).complains("authentication required");

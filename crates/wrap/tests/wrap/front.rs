@@ -28,7 +28,7 @@ while IFS= read -r line; do
     *'/cancelled"'*) say '"method":"was/cancelled"';;
     *'"hang"'*) say '"method":"now/hanging"';;
     *'"die"'*) exit 3;;
-    *'"flood"'*) while say '"method":"flood/more","params":{"text":"'"$line"'"}' 2>/dev/null; do :; done; exit;;
+    *'"flood"'*) while say '"method":"flood/more"' 2>/dev/null; do :; done; exit;;
     *'"ask"'*) say '"id":"s1","method":"roots/list"'; asked=$id;;
     *'"s1"'*) say '"id":'"$asked"',"result":{"content":[{"type":"text","text":"thanks"}]}';;
     *'"tools/call"'*) say '"id":'"$id"',"result":{"content":[{"type":"text","text":"{\"pid\":'$$',\"kind\":\"shell\"}"}]}';;
