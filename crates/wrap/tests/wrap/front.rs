@@ -382,7 +382,7 @@ async fn servers_that_die_hang_or_flood_trouble_nobody_else() {
         assert_eq!(front.post(&good, &call(1, "pid")).await.status(), StatusCode::OK);
     }
     let hung = text(front.post(&good, &call(1, "hang")).await).await;
-    assert!(hung.contains("did not answer within 2 s"), "{hung}");
+    assert!(hung.contains("did not respond within 2 s"), "{hung}");
 
     let flooded = front.open(&[]).await;
     let flooded = [("mcp-session-id", flooded.as_str())];
