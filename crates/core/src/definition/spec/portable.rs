@@ -233,7 +233,7 @@ mod tests {
         for digits in [309, 400, 100_000] {
             assert!(wrong(&number(digits)).contains("does not fit into a double"), "{digits}");
         }
-        assert!(wrong(r#"{"title":"\ud800"}"#).contains("clients cannot read"));
+        assert!(wrong(r#"{"title":"\ud800"}"#).contains("clients cannot parse"));
         assert!(wrong(&key(&"k".repeat(MAX_KEY + 1))).contains("257 bytes"));
         assert!(wrong(&key(r"a\u0000b")).contains("control character"));
         assert!(wrong(&json!({"enum": "x".repeat(MAX_SCHEMA)}).to_string()).contains("bytes"));

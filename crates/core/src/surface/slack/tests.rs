@@ -229,7 +229,7 @@ fn a_select_outside_of_a_form_calls_its_tool() {
     let submit = json!({"type": "Button", "label": "Send", "submit": true, "onClickAction": {"type": "send"}});
     let (blocks, losses) = card(&json!([select, submit]));
     assert_eq!(blocks[0]["element"]["action_id"], "input:period");
-    assert!(losses[0].reason.starts_with("what a change does"), "{losses:?}");
+    assert!(losses[0].reason.starts_with("the change action"), "{losses:?}");
 }
 
 #[test]
