@@ -609,8 +609,8 @@ fn formats_macros_and_methods_are_those_of_python() {
 fn what_is_refused_says_what_to_write() {
     for (template, help) in [
         ("{% block a %}{% endblock %}", "without the `block`"),
-        ("{% include 'a' %}", "a template is one file"),
-        ("{% from 'a' import b %}", "a template is one file"),
+        ("{% include 'a' %}", "a template is a single file"),
+        ("{% from 'a' import b %}", "a template is a single file"),
         ("{{ xs | random }}", "templates are deterministic"),
         ("{{ x | urlize }}", "`[text](url)`"),
         ("{{ x | xmlattr }}", "each prop by name"),

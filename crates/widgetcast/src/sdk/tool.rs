@@ -217,7 +217,7 @@ impl Tool {
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let page = Tool::new("next_page", async || "page 2").visibility(Visibility::App);
     /// let app = App::new("shop", "1.0.0").tool(page).build()?;
-    /// assert!(app.test().as_host("slack").tool_names().await?.is_empty()); // no views
+    /// assert!(app.test().tool_names().await?.is_empty()); // a client without views
     /// assert!(app.test().as_host("claude").tool_names().await?.contains(&"next_page".to_owned()));
     /// # Ok(())
     /// # }

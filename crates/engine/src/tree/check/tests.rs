@@ -569,7 +569,7 @@ fn what_is_not_json_is_told_in_its_own_words() {
         (
             r#"{"type":"Card","children":[{"type":"Text"]}"#,
             "expected `}`, found `]`",
-            "missing before it",
+            "add the missing",
         ),
         (r#"{type:"Card"}"#, "a key without quotes", "\"type\""),
         ("{\"type\":\"Card\",\"id\":\"a\nb\"}", "a line ends inside a string", "\\n"),
