@@ -380,9 +380,9 @@ fn pictures_and_files_stand_beside_the_rest() {
 
 - image/png · 6 B
 - audio/wav · 3 B
-- [Report \\[1\\]](<https://example.com/r_1.pdf>) · application/pdf · 123 kB
-- notes · My notes · file:///notes.txt
-- db://blob · 3 B";
+- [Report \\[1\\]](<https://example.com/r_1.pdf>)  \n  application/pdf · 123 kB
+- notes  \n  My notes  \n  file:///notes.txt
+- db://blob  \n  3 B";
     assert_eq!(text, expected);
     let picture =
         json!({"content": [{"type": "image", "data": "iVBORw0K", "mimeType": "image/png"}]});
