@@ -296,10 +296,10 @@ impl<'t> Reader<'t, '_> {
                 part.node.is(ComponentType::ListViewItem) && !Self::is_pressed(part)
             });
         };
-        !(self.is_fact(first) && self.is_fact(second))
-            && !Self::is_pressed(first)
-            && !is_built_like(first.node, second.node)
-            && third.is_none_or(|third| is_built_like(second.node, third.node))
+        let is_one = self.is_fact(first) && self.is_fact(second)
+            || Self::is_pressed(first)
+            || is_built_like(first.node, second.node);
+        !is_one && third.is_none_or(|third| is_built_like(second.node, third.node))
     }
 
     fn is_item(&self, part: &Part<'t>) -> bool {
