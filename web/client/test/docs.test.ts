@@ -155,9 +155,9 @@ function hasIt(row: string, { mcpProfile: { apps } }: Facts): boolean {
       bridge.requestTeardown ||
       (own("requestClose") && !("callTool" in (compatRuntime?.openaiAppsOverrides ?? {}))),
     "partial input": () => bridge.toolInputPartial,
-    "cancelled is announced": () => bridge.toolCancelled,
-    "changes of the context": () => bridge.hostContextChanged,
-    "teardown is announced": () => bridge.resourceTeardown,
+    "cancelled notification": () => bridge.toolCancelled,
+    "context changes": () => bridge.hostContextChanged,
+    "teardown notification": () => bridge.resourceTeardown,
     toolName: () => bridge.toolInfo,
     "setState by the host": () => own("setWidgetState"),
     setOpenInAppUrl: () => own("setOpenInAppUrl"),
