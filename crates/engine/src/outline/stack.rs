@@ -464,6 +464,10 @@ impl<'t> Reader<'t, '_> {
             _ => 0,
         };
         let first = columns(&parts[0]);
+        // No rule begins a grid: those before one are not read again for each of them.
+        if first == 0 {
+            return 0;
+        }
         let (mut count, mut rows, mut least, mut most) = (0, 0, first, first);
         for (index, part) in parts.iter().enumerate() {
             if self.is_divider(part) {
