@@ -42,7 +42,7 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A program of this place, which nobody has asked for anything yet.
+/// A program of this pool that has not had a request yet.
 fn start(program: &Path, place: &Path, options: &[&str]) -> Result<Target, Error> {
     _ = std::fs::remove_dir_all(place.join("widgets"));
     std::fs::create_dir_all(place.join("widgets"))?;

@@ -246,7 +246,7 @@ impl Drop for Asking {
     }
 }
 
-/// The stream of what nobody has asked for.
+/// The stream of messages that answer no request.
 pub(crate) fn listen(link: &Link, open: OpenStream) -> Response<Body> {
     let state = Some((link.listen(), open));
     events(stream::unfold(state, async |state| {

@@ -53,7 +53,7 @@ struct State {
     /// None once it is over.
     to: Option<mpsc::Sender<String>>,
     waiting: Vec<Waiting>,
-    /// The stream for what nobody has asked for.
+    /// The stream for messages that answer no request.
     open: Option<mpsc::Sender<String>>,
     /// What came while there was none.
     kept: VecDeque<String>,
@@ -73,7 +73,7 @@ struct Waiting {
 }
 
 impl Link {
-    /// A line to a server of its own, which ends when nobody has used it for a while. The future serves it.
+    /// A link to a separate server, which ends when it is idle for too long. The future serves it.
     pub(crate) fn new(
         views: Views,
         upstream: Upstream,
@@ -146,7 +146,7 @@ impl Link {
         self.state().why.clone()
     }
 
-    /// Waits until nobody has used it for so long.
+    /// Waits until it has been idle for this long.
     async fn unused(&self, idle: Duration) {
         loop {
             let until = {

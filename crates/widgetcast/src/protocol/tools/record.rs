@@ -205,7 +205,7 @@ impl Relayed {
     }
 }
 
-/// Whom a request is counted for, where something tells its client from others.
+/// The owner that the limits of a request apply to, if its client can be told apart from others.
 pub(crate) fn told_apart(caller: Option<&Caller>, peer: Peer) -> Option<Owner> {
     (caller.is_some() || peer.is_of_elsewhere()).then(|| Owner::new(caller, peer))
 }
