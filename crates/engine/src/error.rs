@@ -50,7 +50,7 @@ kinds! {
     UnknownField = "unknown-field",
     /// A name, a description or a schema is longer than the limit.
     FieldSize = "field-size",
-    /// The format version is not 1.x, or is not written as "1.0".
+    /// The format version is not 1.x, or not the string "1.0".
     Version = "version",
     /// No tool name can be derived from the name, or it is Studio's default name.
     Name = "name",
@@ -76,13 +76,13 @@ kinds! {
     TemplateSyntax = "template-syntax",
     /// The template uses a value that is missing.
     TemplateUndefined = "template-undefined",
-    /// An expression of the template failed.
+    /// An expression in the template failed.
     TemplateFailed = "template-failed",
-    /// The template ran longer than its fuel allows.
+    /// The template exceeds the limit of steps.
     TemplateFuel = "template-fuel",
     /// The template nests deeper than the limit.
     TemplateDepth = "template-depth",
-    /// A value or the output grew past the byte limit.
+    /// A value or the output exceeds the byte limit.
     OutputBytes = "output-bytes",
     /// The template did not produce JSON.
     OutputJson = "output-json",
@@ -90,7 +90,7 @@ kinds! {
     NearlyJson = "nearly-json",
     /// The root is not Card, ListView or Basic.
     TreeRoot = "tree-root",
-    /// A component is not allowed at this place.
+    /// A component is not allowed here.
     TreeChild = "tree-child",
     /// An unknown component.
     TreeType = "tree-type",
@@ -130,7 +130,7 @@ kinds! {
     VariableUndeclared = "variable-undeclared",
     /// The schema declares a variable that the template does not use.
     VariableUnused = "variable-unused",
-    /// A variable is changed in a loop, and the change is lost after it.
+    /// A variable that is set in a loop loses its value after the loop.
     VariableLost = "variable-lost",
     /// A value is printed into the JSON without tojson.
     Unescaped = "unescaped",
@@ -158,11 +158,11 @@ kinds! {
     FieldLabel = "field-label",
     /// `outline` refers to an id that no component of the sample has.
     OutlineUnused = "outline-unused",
-    /// A host cannot show all of the widget.
+    /// A host cannot show part of the widget.
     Loss = "loss",
     /// A host would reject the output of a host template.
     HostTemplate = "host-template",
-    /// A host template matches no widget file, and is not used.
+    /// A host template matches no widget file.
     HostTemplateUnused = "host-template-unused",
     /// The widget or a property of its schema has no description for models.
     NoDescription = "no-description",

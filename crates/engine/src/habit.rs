@@ -74,7 +74,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
         "put a Label before it: `{ \"type\": \"Label\", \"value\": \"Name\", \"fieldName\": \"name\" }`",
     ),
     ("Card", "title header heading", "add a Title to its children"),
-    ("Card", "onClickAction onClick", "a card has `confirm` and `cancel`; or put a Button in it"),
+    ("Card", "onClickAction onClick", "use `confirm` and `cancel`, or put a Button in it"),
     (
         "Card ListView ListViewItem Row Col Box Form Basic Table.Cell",
         "text value content label",
@@ -83,7 +83,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "Card",
         "actions buttons footer",
-        "a card has `confirm` and `cancel`; or add Buttons to its children",
+        "use `confirm` and `cancel`, or add Buttons to its children",
     ),
     (WEIGHTED, "variant as", "use a Title for a heading, or `size`"),
     (
@@ -91,11 +91,26 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
         "onChange onchange on_change onInput onChangeAction",
         "the input is sent with the form; `onChangeAction` is for Select, DatePicker, Checkbox and RadioGroup",
     ),
+    (
+        "Select DatePicker",
+        "required",
+        "give it a `defaultValue` and no `clearable`, so that it always has a value",
+    ),
+    (
+        "Input Textarea",
+        "maxLength minLength maxlength minlength",
+        "write a `pattern` such as `.{1,80}`, which the whole value must match",
+    ),
+    (
+        "Input Textarea",
+        "min max step",
+        "say it in the `placeholder`, and check the value in the tool's input schema",
+    ),
     ("Select", "multiple multi", "a Select has one value; use a Checkbox for each option"),
     (
         "Chart",
         "labels datasets",
-        "`data` is a list of points, each an object, and each series names a key of them: \
+        "`data` is a list of objects, and each series names one of their keys: \
          `\"data\": [{ \"month\": \"Jan\", \"sales\": 12 }], \
          \"series\": [{ \"type\": \"bar\", \"dataKey\": \"sales\" }], \"xAxis\": \"month\"`",
     ),
@@ -204,6 +219,14 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
         "use an Input with `\"inputType\": \"number\"`, or a Select",
     ),
     ("Rating Stars", "use a RadioGroup to ask for it, or Icons with `star-filled` to show it"),
+    (
+        "TimePicker TimeInput TimeField",
+        "use an Input with `\"pattern\": \"([01][0-9]|2[0-3]):[0-5][0-9]\"`, or a Select of the times",
+    ),
+    (
+        "MultiSelect CheckboxGroup CheckboxList",
+        "use a Checkbox for each option, with its own `name`",
+    ),
     ("Upload FileInput FileUpload", "uploads are not supported; ask for a URL with an Input"),
     ("Tooltip Popover", "write it out as a Caption"),
     ("Menu Toolbar ButtonGroup", "use a Row of Buttons, or a Select"),
@@ -448,7 +471,7 @@ pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) ->
 pub(crate) fn second_type(component: &str) -> &'static str {
     match component {
         "Input" => "use `inputType` for the kind of input",
-        "Button" => "a button that submits a form has `\"submit\": true`",
+        "Button" => "to submit the form, set `\"submit\": true`",
         _ => "",
     }
 }

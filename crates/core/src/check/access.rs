@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 use widgetcast_engine::budget;
-use widgetcast_engine::error::{Error, Fix, Kind, Severity};
+use widgetcast_engine::error::{Error, Finding, Fix, Kind, Severity};
 use widgetcast_engine::suggest::nearest;
 use widgetcast_engine::tree::component::Component;
 
@@ -32,31 +32,31 @@ enum Behind {
 
 /// Looks at every tree that the template can write; a place is reported once for each kind of fault.
 pub(super) fn check(checker: &mut Checker<'_>) {
-    let mut found: Vec<(Error, Range<usize>)> = Vec::new();
+    let mut found: Vec<(Finding, Range<usize>)> = Vec::new();
     let mut known: HashSet<(Kind, Range<usize>)> = HashSet::new();
     checker.widget.template().witnesses(&mut |tree, find| {
-        for error in faults(tree) {
+        for fault in faults(tree) {
             if found.len() < MAX_FINDINGS
-                && let Some(range) = find(&error.place().pointer)
-                && known.insert((error.kind(), range.clone()))
+                && let Some(range) = find(&fault.error.place().pointer)
+                && known.insert((fault.error.kind(), range.clone()))
             {
-                found.push((error, range));
+                found.push((fault, range));
             }
         }
     });
-    for (error, range) in found {
-        checker.in_text("template", Severity::Warning, error, Fix::None, &range);
+    for (Finding { severity, error, .. }, range) in found {
+        checker.in_text("template", severity, error, Fix::None, &range);
     }
 }
 
 /// Images without alternative text, fields without a label, text with too little contrast. A null
 /// stands for a value that is known only with data, and is never a fault.
-fn faults(tree: &Value) -> Vec<Error> {
+fn faults(tree: &Value) -> Vec<Finding> {
     let mut labels = Labels::default();
     labels.collect(tree);
     labels.find_slips();
     let mut faults = Vec::new();
-    walk(tree, "", Behind::Card, &labels, &mut faults);
+    walk(tree, None, "", Behind::Card, &labels, &mut faults);
     faults
 }
 
@@ -122,7 +122,14 @@ impl<'t> Labels<'t> {
     }
 }
 
-fn walk(node: &Value, at: &str, behind: Behind, labels: &Labels<'_>, faults: &mut Vec<Error>) {
+fn walk(
+    node: &Value,
+    before: Option<&Value>,
+    at: &str,
+    behind: Behind,
+    labels: &Labels<'_>,
+    faults: &mut Vec<Finding>,
+) {
     if budget::steps(1).is_err() {
         return;
     }
@@ -135,17 +142,21 @@ fn walk(node: &Value, at: &str, behind: Behind, labels: &Labels<'_>, faults: &mu
         Some(_) => Behind::Unknown,
         None => behind,
     };
-    let found = [missing_alt(node, kind), missing_label(node, kind, labels)];
-    let found = found.into_iter().chain([low_contrast(node, kind, behind)]).flatten();
-    faults.extend(found.map(|error| error.with_pointer(at)));
+    let warning = |error: Error| Finding::new(Severity::Warning, error);
+    let found = [missing_alt(node, kind), low_contrast(node, kind, behind)];
+    faults.extend(found.into_iter().flatten().map(|error| warning(error.with_pointer(at))));
+    let unlabelled = missing_label(node, kind, before, labels);
+    faults
+        .extend(unlabelled.map(|(severity, error)| Finding::new(severity, error.with_pointer(at))));
     let lost = lost_label(node, kind, labels);
-    faults.extend(lost.map(|error| error.with_pointer(format!("{at}/fieldName"))));
+    faults.extend(lost.map(|error| warning(error.with_pointer(format!("{at}/fieldName")))));
+    let mut before = None;
     for (index, child) in children(node) {
         let at = match index {
             Some(index) => format!("{at}/children/{index}"),
             None => format!("{at}/children"),
         };
-        walk(child, &at, behind, labels, faults);
+        walk(child, before.replace(child), &at, behind, labels, faults);
     }
 }
 
@@ -156,7 +167,13 @@ fn missing_alt(node: &Value, kind: &str) -> Option<Error> {
     })
 }
 
-fn missing_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error> {
+/// A field without a label. Hosts that draw no tree read the text before it as one, a screen reader does not.
+fn missing_label(
+    node: &Value,
+    kind: &str,
+    before: Option<&Value>,
+    labels: &Labels<'_>,
+) -> Option<(Severity, Error)> {
     if !Component::find(kind).is_some_and(Component::is_field) {
         return None;
     }
@@ -169,12 +186,18 @@ fn missing_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error>
     if labelled {
         return None;
     }
+    let has_text = before.is_some_and(|node| node["type"] == "Text" || node["type"] == "Caption");
+    let severity = if has_text { Severity::Note } else { Severity::Warning };
     let help = match kind {
+        _ if has_text => {
+            "write the text before it as a Label with its `fieldName`, so that screen readers and clicks find it"
+        }
         "Checkbox" => "give it a `label`",
         "RadioGroup" => "give it an `ariaLabel`, or put a Label with its `fieldName` before it",
         _ => "put a Label with its `fieldName` before it; a placeholder disappears on typing",
     };
-    Some(Error::new(Kind::FieldLabel, format!("the field {name} has no label")).with_help(help))
+    let error = Error::new(Kind::FieldLabel, format!("the field {name} has no label"));
+    Some((severity, error.with_help(help)))
 }
 
 /// A label with a slip in the name of its field. One that is near to none is left alone: authors use
@@ -239,7 +262,8 @@ mod tests {
         let mut tree = json!({"type": "Card", "background": "#fff"});
         tree["children"] = Value::Array(vec![child]);
         let faults = faults(&tree);
-        faults.iter().map(|error| (error.kind(), error.place().pointer.clone())).collect()
+        let places = faults.iter().map(|fault| &fault.error);
+        places.map(|error| (error.kind(), error.place().pointer.clone())).collect()
     }
 
     #[test]
@@ -264,6 +288,25 @@ mod tests {
             assert_eq!(found(labelled(json!("A"))), [(Kind::FieldLabel, label)], "{field}");
             assert_eq!(found(labelled(json!("other"))), [(Kind::FieldLabel, other)], "{field}");
         }
+    }
+
+    #[test]
+    fn a_text_before_a_field_is_half_a_label() {
+        let severity = |children: Value| {
+            let faults = faults(&json!({"type": "Card", "children": children}));
+            faults.iter().map(|fault| fault.severity).collect::<Vec<_>>()
+        };
+        let field = json!({"type": "Input", "name": "a"});
+        for kind in ["Text", "Caption"] {
+            let text = json!({"type": kind, "value": null});
+            assert_eq!(severity(json!([text, field])), [Severity::Note], "{kind}");
+            let row = json!({"type": "Row", "children": [text, field]});
+            assert_eq!(severity(json!([row])), [Severity::Note], "{kind}");
+            assert_eq!(severity(json!([field, text])), [Severity::Warning], "{kind}");
+            assert_eq!(severity(json!([text, row])), [Severity::Note], "{kind}");
+        }
+        let title = json!({"type": "Title", "value": "A form"});
+        assert_eq!(severity(json!([title, field])), [Severity::Warning]);
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn action(action: &Value, at: &str) -> Option<Error> {
         let message = format!("the URL is {}, which no host opens", brief(url));
         return Some(fault(
             message,
-            "name an action that your server handles",
+            "use an action that your server handles",
             format!("{at}/payload/url"),
         ));
     }

@@ -79,7 +79,7 @@ fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
     let severity = if options.needs_descriptions() { Severity::Error } else { Severity::Note };
     if options.needs_descriptions() && checker.widget.description().is_none() {
         let error = Error::new(Kind::NoDescription, "the widget has no description").with_help(
-            "add a `description` of what it shows and when to use it: models choose tools by it",
+            "add a `description` of what it shows and when to use it: models use it to choose a tool",
         );
         checker.in_file(severity, error);
     }
@@ -88,7 +88,7 @@ fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
         let message =
             format!("the tool has Studio's default name `{}`", checker.widget.tool_name());
         let error = Error::new(Kind::Name, message)
-            .with_help("set a `name` that says what it shows: models choose tools by it");
+            .with_help("set a `name` that describes what it shows: models use it to choose a tool");
         checker.at_pointer(severity, error, "/name");
     }
 }
@@ -104,7 +104,7 @@ fn check_descriptions(checker: &mut Checker<'_>) {
     };
     for (name, _) in properties.filter(|(_, property)| is_bare(property)).take(MAX_FINDINGS) {
         let error = Error::new(Kind::NoDescription, format!("`{name}` has no description"))
-            .with_help("add a `description`: models read it to know what to write");
+            .with_help("add a `description`: models use it to fill in the value");
         checker.at_pointer(Severity::Error, error, &property(name));
     }
 }

@@ -1,25 +1,25 @@
-//! How to check.
+//! The options of [`check`](crate::check).
 
 use crate::surface::Host;
 
-/// How to check.
+/// How widgets are checked.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// Ask for `jsonSchema`, descriptions and a sample, and take warnings as errors.
+    /// Requires `jsonSchema`, descriptions and a sample, and treats warnings as errors.
     pub strict: bool,
-    /// The products in which the widgets are to work: what they cannot show is a warning, and what others
-    /// cannot show is left out. Without any, what a surface cannot show is a note.
+    /// The hosts that the widgets must support: what they cannot show is a warning, and losses in other hosts
+    /// are not reported. Without any, all losses are notes.
     pub hosts: Vec<&'static Host>,
 }
 
 impl CheckOptions {
-    /// The strict ones.
+    /// Strict options.
     pub fn strict() -> Self {
         Self { strict: true, ..Self::default() }
     }
 
-    /// The same for these products.
+    /// Sets the hosts.
     ///
     /// ```
     /// use widgetcast_core::{CheckOptions, surface::Host};

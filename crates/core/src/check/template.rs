@@ -52,15 +52,19 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
     }
     for print in checker.widget.template().bare_prints().into_iter().take(MAX_FINDINGS) {
         let declarations = checker.declarations();
-        let used = usage.uses.iter().find(|found| found.range == print.expr);
-        let safe =
-            used.is_some_and(|found| declarations.is_number(found) || declarations.is_flag(found));
-        let is_list = used.is_some_and(|found| declarations.has_type(found, &["array", "object"]));
+        let used = |range: &Range<usize>| usage.uses.iter().find(|found| found.range == *range);
+        let is_safe = |part| {
+            used(part)
+                .is_some_and(|found| declarations.is_number(found) || declarations.is_flag(found))
+        };
+        let safe = print.parts.iter().all(is_safe);
+        let source = checker.widget.template().source();
+        let after = source[print.range.end..].trim_start_matches(['-', '+', ' ']);
+        let is_alone = source[..print.range.start].ends_with('"')
+            && (after.starts_with("}}\"") || after.starts_with('"'));
+        let is_list = used(&print.expr)
+            .is_some_and(|found| declarations.has_type(found, &["array", "object"]));
         if is_list && print.in_string {
-            let source = checker.widget.template().source();
-            let after = source[print.range.end..].trim_start_matches(['-', '+', ' ']);
-            let is_alone = source[..print.range.start].ends_with('"')
-                && (after.starts_with("}}\"") || after.starts_with('"'));
             // A prop that is nothing but a list is meant to be the list.
             let help = match (is_alone, is_tree) {
                 (true, true) => "write `{{ … | json }}` to get the list itself",
@@ -78,16 +82,19 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
         if safe || is_tree && print.in_string {
             continue;
         }
-        let (message, help) = if print.in_string {
-            (
+        let (message, help) = match (print.in_string, is_alone) {
+            (true, true) => (
                 "this value is printed into a JSON string without `tojson`; a quote in it breaks other renderers",
                 "write `{{ … | tojson }}` without quotes around it",
-            )
-        } else {
-            (
+            ),
+            (true, false) => (
+                "this value is part of a JSON string, without `tojson`; a quote in it breaks other renderers",
+                "write the whole string as one value: `{{ (\"text \" ~ …) | tojson }}`",
+            ),
+            (false, _) => (
                 "this value is printed into the JSON without `tojson`",
                 "write `{{ … | tojson }}`; other renderers print a bare string or boolean as invalid JSON",
-            )
+            ),
         };
         let error = Error::new(Kind::Unescaped, message).with_help(help);
         checker.in_running_template(Severity::Warning, error, Fix::None, &print.range);

@@ -51,7 +51,7 @@ pub fn file_schema() -> Value {
             },
             "jsonSchema": {
                 "description": "JSON Schema of the widget's data: the input of the tool. Invalid data is \
-                                rejected with what to change.",
+                                rejected with a message that names what to change.",
                 "anyOf": [{ "$ref": "#/$defs/json-schema" }, { "type": "null" }],
             },
             "template": {

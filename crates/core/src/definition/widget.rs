@@ -33,7 +33,7 @@ use crate::definition::view::View;
 /// assert_eq!(view.text(), "Hello Ada");
 ///
 /// let error = widget.render(&json!({})).unwrap_err();
-/// assert!(error.message().contains("/name: is missing"));
+/// assert!(error.message().contains("/name: is required, but missing"));
 /// # Ok::<(), widgetcast_core::Error>(())
 /// ```
 #[derive(Debug)]
@@ -77,12 +77,12 @@ impl Widget {
         &self.roles
     }
 
-    /// The name as its author wrote it.
+    /// The name, as the author wrote it.
     pub fn name(&self) -> &str {
         &self.spec.name
     }
 
-    /// The name of the tool that draws it.
+    /// The name of the tool.
     pub fn tool_name(&self) -> &str {
         &self.tool_name
     }
@@ -98,7 +98,7 @@ impl Widget {
         self.schema.text()
     }
 
-    /// Whether its file has a schema, so that it was not inferred from the template.
+    /// Whether the file has a schema, so that it is not inferred from the template.
     pub fn has_own_schema(&self) -> bool {
         self.spec.schema.is_some()
     }
@@ -118,12 +118,12 @@ impl Widget {
         &self.schema
     }
 
-    /// The file it was read from, or the name it was given.
+    /// The file it was read from, or the name that was passed.
     pub fn path(&self) -> &Path {
         self.origin.path()
     }
 
-    /// Sample data: the author's, else drawn from the schema.
+    /// Sample data: the author's, else generated from the schema.
     pub fn sample(&self) -> Value {
         self.extras().sample.unwrap_or_else(|| self.drawn_sample())
     }
@@ -180,9 +180,9 @@ impl Widget {
         &self.engine
     }
 
-    /// Validates data and draws it.
+    /// Validates data and renders it.
     ///
-    /// A null where the schema allows none counts as absent if the property is optional.
+    /// A null that the schema does not allow counts as absent if the property is optional.
     pub fn render(&self, data: &Value) -> Result<View> {
         let data = data.into();
         self.engine.budget().cover(|| {
@@ -191,7 +191,7 @@ impl Widget {
         })
     }
 
-    /// [`Self::render`] for borrowed data. Also computes the view's text, while the tree is written.
+    /// [`Self::render`] for borrowed data. Also computes the view's text while it writes the tree.
     pub fn draw(&self, data: &JsonRef<'_>) -> Result<View> {
         self.engine.budget().cover(|| {
             self.validate(data)?;
@@ -212,7 +212,7 @@ impl Widget {
         })
     }
 
-    /// Draws data without validating it.
+    /// Renders data without validating it.
     pub fn render_unvalidated(&self, data: &Value) -> Result<View> {
         self.render_given(&data.into())
     }
@@ -223,7 +223,7 @@ impl Widget {
         Ok(View { json: json.into(), copy_text, printed: None, roles: self.roles.clone() })
     }
 
-    /// Draws data with the general engine alone; tests and benchmarks compare it with the fast path.
+    /// Renders data with the general engine only; tests and benchmarks compare it with the fast path.
     #[doc(hidden)]
     pub fn render_slowly(&self, data: &Value) -> Result<View> {
         let json =
@@ -233,7 +233,7 @@ impl Widget {
         Ok(View { json: json.into(), copy_text, printed: None, roles: self.roles.clone() })
     }
 
-    /// The author's text for this data, if there is such a template and it writes something.
+    /// The text of `copy_text` for this data, if the widget has it and it is not empty.
     #[doc(hidden)]
     pub fn copy_text(&self, data: &JsonRef<'_>) -> Result<Option<String>> {
         let Some(template) = &self.copy_text else { return Ok(None) };

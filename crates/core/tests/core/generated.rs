@@ -137,9 +137,8 @@ fn words(want: &Want) -> String {
 #[test]
 fn the_component_page_is_fresh() {
     let mut page = String::from(
-        "# Components\n\nAll components and their props, generated from the component table in \
-         `crates/engine/src/tree/component.rs`. A star marks required props; every component also \
-         accepts `key` and `id`. [Widgets](widgets.md#values) shows each kind of value with an example.\n",
+        "# Components\n\nAll components and their props. A star marks required props; every component also accepts \
+         `key` and `id`. [Widgets](widgets.md#values) shows each kind of value with an example.\n",
     );
     for component in COMPONENTS {
         let children = match component.children {
@@ -253,8 +252,8 @@ fn every_icon_is_on_the_sheet() {
 #[test]
 fn the_page_of_codes_is_fresh() {
     let mut page = String::from(
-        "# Codes\n\nThe findings of `widgetcast check`. Each has a stable code; `fixtures/broken/` has an \
-         example of each with its message.\n\n| code | meaning |\n|---|---|\n",
+        "# Codes\n\nWhat `widgetcast check` reports. Codes are stable, so match on them, never on messages. \
+         `fixtures/broken/` in the repository has an example of each.\n\n| Code | Meaning |\n|---|---|\n",
     );
     for kind in Kind::ALL {
         writeln!(page, "| `{}` | {} |", kind.code(), kind.summary()).unwrap();

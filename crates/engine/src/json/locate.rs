@@ -127,9 +127,30 @@ pub fn offset(source: &str, line: usize, column: usize) -> usize {
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
+/// The byte offset at which serde_json refuses a source: it counts columns in bytes, and a line that has
+/// just ended as column 0 of the next.
+pub fn json_fault(source: &str, error: &serde_json::Error) -> usize {
+    let at = offset(source, error.line(), 1) + error.column().saturating_sub(1);
+    source.floor_char_boundary(at)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_of_json_is_found_behind_any_text() {
+        for (before, rest) in [
+            ("{\"a\": \"会議の予定\", \"b\": ", "Hello}"),
+            ("{\"ключ\": \"é\",\n \"👍👍\": ", "]"),
+            ("[\"会\\", "会\"]"),
+            ("", "会"),
+        ] {
+            let source = [before, rest].concat();
+            let error = serde_json::from_str::<serde_json::Value>(&source).unwrap_err();
+            assert_eq!(json_fault(&source, &error), before.len(), "{source}");
+        }
+    }
 
     #[test]
     fn finds_values_and_string_offsets() {

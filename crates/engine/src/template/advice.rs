@@ -92,7 +92,7 @@ fn open_block(source: &str) -> Option<Advice> {
                 return Some(Advice { message, help, range });
             }
             _ => {
-                let message = format!("`{{% {word} %}}` ends nothing: no `{ended}` is open here");
+                let message = format!("`{{% {word} %}}` has no matching `{ended}`");
                 return Some(Advice { message, help: String::new(), range: tag.range });
             }
         }

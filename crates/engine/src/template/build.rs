@@ -174,7 +174,7 @@ impl<'s> Builder<'s> {
         for item in items {
             match item {
                 // The skeleton has proved them right; the program writes its own.
-                Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
+                Item::Comma(_) | Item::CommaUnless(..) => {}
                 Item::One { key, value } => {
                     sep = self.item(key.as_deref(), value, rule, sep, is_folded)?;
                 }

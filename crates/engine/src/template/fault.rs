@@ -24,7 +24,10 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
         ErrorKind::SyntaxError => return explain_syntax(detail, range, source),
         ErrorKind::UndefinedError => {
             let help = match habits_of(snippet.trim_matches('`')) {
-                "" => absent(snippet.trim_matches('`')),
+                "" => {
+                    let is_list = range.as_ref().is_some_and(|at| is_loop_over(source, at.start));
+                    absent(snippet.trim_matches('`'), is_list)
+                }
                 help => help.into(),
             };
             Error::new(Kind::TemplateUndefined, format!("{snippet} has no value")).with_help(help)
@@ -49,13 +52,27 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
     with_range(error, range.filter(|_| fault.kind() != ErrorKind::OutOfFuel))
 }
 
-/// What to do about a value that may be absent.
-fn absent(path: &str) -> String {
+/// Whether a loop goes over what stands at this offset.
+fn is_loop_over(source: &str, at: usize) -> bool {
+    let code = source[..at].rsplit_once("{%").map_or("", |(_, code)| code);
+    let head = code.trim_start_matches(['-', '+', ' ']).strip_prefix("for ");
+    let list = head.and_then(|head| head.split_once(" in ")).map(|(_, list)| list);
+    list.is_some_and(|before| before.trim_start_matches([' ', '(']).is_empty())
+}
+
+/// What to do about a value that may be absent, and about a list that a loop goes over.
+fn absent(path: &str, is_list: bool) -> String {
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
     let begins = path.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let path = if begins && path.chars().all(is_path) { path } else { "…" };
+    if is_list {
+        return format!(
+            "pass it in the data, or loop over `{path} | default([])`; in a tree, `when: {path}` belongs on \
+             the parent, because `when` next to `for` tests each item"
+        );
+    }
     format!(
-        "pass it in the data, write `{path} | default(\"…\")`, or skip what shows it with \
+        "pass it in the data, write `{path} | default(\"…\")`, or guard it with \
          `{{% if {path} %}}` (in a tree: `when: {path}`)"
     )
 }

@@ -5,6 +5,7 @@
 //! they are first needed.
 
 mod advice;
+mod bare_prints;
 mod build;
 mod cases;
 mod edit;
@@ -47,6 +48,7 @@ use fault::with_range;
 use jinja::Jinja;
 use program::{LazyProgram, Program};
 
+pub use bare_prints::BarePrint;
 pub use cases::{Case, Demand, Op, Want};
 pub use edit::{Edit, apply};
 pub use engine::Engine;
@@ -54,7 +56,6 @@ pub use fault::range_of;
 pub use jinja::Writes;
 pub use marked::unmark;
 pub use repair::Mend;
-pub use rewrite::BarePrint;
 pub use text_template::TextTemplate;
 pub use usage::{Step, Usage, Use};
 
@@ -365,7 +366,7 @@ impl Template {
 
     /// Where values are printed into the JSON without `tojson`, as ranges of the text that runs.
     pub fn bare_prints(&self) -> Vec<BarePrint> {
-        jinja::parse(self.source()).map(|ast| rewrite::bare_prints(&ast)).unwrap_or_default()
+        jinja::parse(self.source()).map(|ast| bare_prints::bare_prints(&ast)).unwrap_or_default()
     }
 
     /// The range of the author's text that writes the value at a pointer into the rendered tree, or

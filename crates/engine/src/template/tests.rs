@@ -403,6 +403,15 @@ fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
         "S,{% if v %}S,S{% endif %},S",
         "S,{% if v %}S{% endif %},{% if not v %}S{% endif %}",
         "{% if v %}S{% endif %},S,{% if v %}S{% endif %},",
+        "{% for x in v %}S{% if not loop.last %},{% endif %}{% endfor %},S",
+        "{% for x in v %}S{{ ',' if not loop.last }}{% endfor %},S",
+        "{% for x in v %}{% if not loop.first %},{% endif %}S{% endfor %},S",
+        "{% for x in v %}S,{% endfor %},S",
+        "S,{% for x in v %}S{% if not loop.last %},{% endif %}{% endfor %}",
+        "S,{% for x in v %}S{{- ',' if not loop.last -}}{% endfor %},S",
+        "S{% for x in v %}S{% if not loop.last %},{% endif %}{% endfor %}",
+        "{% for x in v %}S{% if not loop.first %},{% endif %}{% endfor %}",
+        "{% for x in v %}{% if not loop.last %},{% endif %}S{% endfor %}",
     ] {
         let fixture = load(children);
         assert!(fixture.is_fast(), "{children}");
@@ -416,8 +425,7 @@ fn commas_are_right_for_all_data_or_the_template_is_not_fast() {
         "{% for x in v %}{% if x %}S{% endif %}{% endfor %}",
         "{% if v %}S{% endif %},{% if v %}S{% endif %}",
         "S{% if v %},{% endif %}S",
-        "{% for x in v %}S{% if not loop.first %},{% endif %}{% endfor %}",
-        "{% for x in v %}{% if not loop.last %},{% endif %}S{% endfor %}",
+        "{% for x in v %}S{% if not loop.last %},{% endif %}{% endfor %},{% for x in v %}S{% endfor %}",
     ] {
         let fixture = load(children);
         assert!(!fixture.is_fast(), "{children}");

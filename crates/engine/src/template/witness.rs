@@ -26,9 +26,7 @@ pub(super) fn has_choice(skeleton: &Skeleton<'_, '_>) -> bool {
             Item::One { value, .. } => has_choice(value),
             Item::If(_, yes, no) => members || any(yes, members) || any(no, members),
             Item::For(_, body) | Item::Strip(body) => any(body, members),
-            Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
-                false
-            }
+            Item::Set(..) | Item::Comma(_) | Item::CommaUnless(..) => false,
         })
     }
     match &skeleton.node {
@@ -81,9 +79,7 @@ fn find_ways(
                 Item::For(_, body) | Item::Strip(body) => {
                     of_items(body, members, way, depth, ways)?
                 }
-                Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
-                    0
-                }
+                Item::Set(..) | Item::Comma(_) | Item::CommaUnless(..) => 0,
             });
         }
         Some(deepest)
@@ -116,8 +112,7 @@ fn build_way(skeleton: &Skeleton<'_, '_>, way: u64) -> Value {
                 }
                 Item::If(_, yes, no) => members(if way & 1 == 1 { yes } else { no }, way >> 1, out),
                 Item::For(_, body) | Item::Strip(body) => members(body, way, out),
-                Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
-                }
+                Item::Set(..) | Item::Comma(_) | Item::CommaUnless(..) => {}
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::json::locate;
 
 /// The error for a rendered text that is not JSON, with the text around the fault.
 pub(crate) fn not_json(text: &str, error: &serde_json::Error) -> Error {
-    let mut at = locate::offset(text, error.line(), error.column());
+    let mut at = locate::json_fault(text, error);
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
     let (words, help) = advice(text, &mut at, words);
@@ -57,6 +57,10 @@ fn advice<'w>(text: &str, at: &mut usize, words: &'w str) -> (Cow<'w, str>, &'st
             "print values with `| tojson`, and write a line break as `\\n`",
         ),
         "invalid escape" => ("an invalid escape".into(), "write a backslash in JSON as `\\\\`"),
+        _ if rest.starts_with(',') => (
+            "an extra comma".into(),
+            "remove it; after a loop that may be empty, write `{% if items %},{% endif %}` instead",
+        ),
         _ if rest.starts_with('\'') => {
             ("a string in single quotes".into(), "write it in double quotes: `\"…\"`")
         }

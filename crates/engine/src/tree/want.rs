@@ -44,6 +44,18 @@ impl Want {
         }
     }
 
+    /// What fits without the quotes around this text: a number, `true` or `false`.
+    pub(crate) fn unquoted<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let is_number = || text.trim().parse::<f64>().is_ok_and(f64::is_finite);
+        match text.trim() {
+            number if self.takes_number() && is_number() => Some(number),
+            _ if !self.any(&|want| matches!(want, Want::Bool)) => None,
+            "true" | "True" => Some("true"),
+            "false" | "False" => Some("false"),
+            _ => Some("true or false"),
+        }
+    }
+
     /// Whether a number fits as it is.
     pub(crate) fn takes_number(&self) -> bool {
         self.any(&|want| matches!(want, Want::Number | Want::Length | Want::Css) || want.is_free())

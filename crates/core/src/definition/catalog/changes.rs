@@ -14,13 +14,13 @@ use super::snapshot::{Catalog, name_conflicts};
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Changes {
-    /// Tools that were not there before.
+    /// New tools.
     pub added: Vec<String>,
     /// Tools whose definition, file or Slack template changed.
     pub changed: Vec<String>,
-    /// Tools that are no longer there.
+    /// Tools that no longer exist.
     pub removed: Vec<String>,
-    /// Tools that go on with their last good definition, because the file is broken now.
+    /// Tools that keep their last good definition, because their file is now broken.
     pub kept: Vec<String>,
     /// All findings about the files that were read again.
     pub findings: Vec<Finding>,

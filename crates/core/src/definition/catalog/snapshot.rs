@@ -68,23 +68,25 @@ pub struct Catalog {
     pub(super) engine: OnceLock<Arc<Engine>>,
 }
 
-/// What a list of widgets shows, without compiling any of them.
+/// The entry of a widget in a list, without compiling it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Listing<'c> {
     /// The name of the tool.
     pub tool_name: &'c str,
-    /// The name as its author wrote it.
+    /// The name, as the author wrote it.
     pub name: &'c str,
-    /// Who may call the tool, and what a call does.
+    /// The visibility and the hints of the tool.
     pub served: &'c Served,
     /// The author's description.
     pub description: Option<&'c str>,
-    /// The author's JSON Schema in its compact form; none if it must be inferred, as
-    /// [`Widget::schema_json`] does.
+    /// The author's JSON Schema in compact form; none if it must be inferred, as [`Widget::schema_json`]
+    /// does.
     pub schema_json: Option<&'c str>,
-    /// Whether the file holds Studio's own form, [`Widget::encoded`].
+    /// Whether the file contains Studio's own form, [`Widget::encoded`].
     pub is_encoded: bool,
+    /// Whether the file gives the name of the tool, which is made from [`Self::name`] otherwise.
+    pub names_tool: bool,
     /// The file.
     pub path: &'c Path,
 }
@@ -117,7 +119,7 @@ impl Catalog {
         Self::build(vec![File::read(None, path.as_ref().into(), &limits).0], &limits)
     }
 
-    /// Makes a catalog of definitions, and Slack templates for them, that are part of the program.
+    /// Creates a catalog from definitions, and host templates for them, that are part of the program.
     pub fn from_static(texts: &[(&'static str, &'static str)]) -> Self {
         let read = |(name, text): &(&'static str, &'static str)| {
             File::parse(Origin::Static { name: Path::new(name).into(), text }, text, 0)
@@ -150,22 +152,22 @@ impl Catalog {
         }
     }
 
-    /// The directory it was read from, if it was.
+    /// The directory it was read from, if any.
     pub fn dir(&self) -> Option<&Path> {
         self.dir.as_deref()
     }
 
-    /// How many widgets [`Self::list`] gives.
+    /// The number of widgets in [`Self::list`].
     pub fn len(&self) -> usize {
         self.list().count()
     }
 
-    /// Whether there is none.
+    /// Whether it contains no widgets.
     pub fn is_empty(&self) -> bool {
         self.list().next().is_none()
     }
 
-    /// Every file that held a definition, whether it is used or not.
+    /// Every file with a definition, whether it is used or not.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let held = |file: &&Arc<File>| {
             file.definition.is_some() || file.is_definition && !file.faults.is_empty()
@@ -173,32 +175,31 @@ impl Catalog {
         self.files.iter().filter(held).map(|file| &*file.path)
     }
 
-    /// Every file that its widgets are made of: definitions, and the templates for one host beside them.
+    /// Every file that its widgets consist of: definitions and host templates.
     pub fn sources(&self) -> impl Iterator<Item = &Path> {
         let used = |file: &&Arc<File>| file.definition.is_some() || file.sidecar.is_some();
         self.files.iter().filter(used).map(|file| &*file.path)
     }
 
-    /// The text of one of its files, read as loading reads it: no link is followed out of the
-    /// directory, and only a regular file of a bounded size is read.
+    /// The text of one of its files, with the rules of loading: links out of the directory are not followed,
+    /// and only regular files of a bounded size are read.
     pub fn read_text(&self, path: &Path) -> Result<String> {
         file_text::read(self.dir(), path, self.limits.file_bytes)
     }
 
-    /// The files and folders that could not be read, for a reason that may pass.
+    /// The files and directories that could not be read, for a reason that may be temporary.
     #[doc(hidden)]
     pub fn unread(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().filter(|file| file.is_unread()).map(|file| &*file.path)
     }
 
-    /// All widgets, sorted by tool name, without compiling any. Those that have been compiled and
-    /// found broken are left out.
+    /// All widgets, sorted by tool name, without compiling any. Those that are known to be broken are left
+    /// out.
     pub fn list(&self) -> impl Iterator<Item = Listing<'_>> {
         self.list_after(None)
     }
 
-    /// [`Self::list`] from the first tool name after this one, which need not exist: the start of a
-    /// page of a list.
+    /// [`Self::list`], starting after this tool name, which need not exist. For pagination.
     pub fn list_after<'c>(
         &'c self,
         name: Option<&str>,
@@ -206,7 +207,7 @@ impl Catalog {
         self.list_from(self.tools.seek(|file| name.is_some_and(|name| file.tool_name() <= name)))
     }
 
-    /// What [`Self::list`] has of one tool.
+    /// The entry of one tool in [`Self::list`].
     pub fn listing(&self, tool: &str) -> Option<Listing<'_>> {
         let first = self.list_from(self.tools.seek(|file| file.tool_name() < tool)).next();
         first.filter(|listing| listing.tool_name == tool)
@@ -228,18 +229,19 @@ impl Catalog {
                 description: spec.description.as_deref(),
                 schema_json: spec.schema.as_deref(),
                 is_encoded: spec.is_encoded,
+                names_tool: spec.names_tool,
                 path: &file.path,
             })
         })
     }
 
-    /// The widget with that tool name, or with a display name that gives it. None if there is no
-    /// such widget or its definition is broken, in which case [`Self::findings`] says why.
+    /// The widget with this tool name, or with a display name from which it is derived. None if there is no
+    /// such widget, or if its definition is broken; then [`Self::findings`] contains the reason.
     pub fn get(&self, name: &str) -> Option<&Widget> {
         self.find(name).or_else(|| self.find(&tool_name(name)))
     }
 
-    /// All widgets that can be drawn, in the order of their files.
+    /// All widgets that can be rendered, in the order of their files.
     pub fn widgets(&self) -> impl Iterator<Item = &Widget> {
         let used = |widget: &&Widget| {
             self.find(widget.tool_name()).is_some_and(|used| std::ptr::eq(used, *widget))
@@ -253,7 +255,7 @@ impl Catalog {
         self.definitions().filter_map(|definition| self.compiled(definition)?.widget.as_deref())
     }
 
-    /// Everything found while loading. Compiles what is not compiled yet, on all cores, and keeps it;
+    /// All findings of loading. Compiles what is not compiled yet, on all cores, and keeps it;
     /// [`Self::check_all`] does not.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.compile_all();
@@ -265,10 +267,10 @@ impl Catalog {
         files.chain(self.name_conflicts())
     }
 
-    /// [`Self::findings`], and whether every widget draws its sample. Widgets that are compiled for it
-    /// are dropped again: a server with many widgets draws few of them. One that is found broken here is
-    /// left out of [`Self::list`] and [`Self::get`] from then on. Half of the cores do it, because
-    /// servers do it while they answer.
+    /// [`Self::findings`], and whether every widget renders its sample. Widgets that are compiled for this
+    /// are dropped again, because a server with many widgets renders only a few of them. Widgets that are
+    /// found to be broken are then left out of [`Self::list`] and [`Self::get`]. Uses half of the cores,
+    /// because servers do this while they serve.
     pub fn check_all(&self) -> Vec<Finding> {
         let files: Vec<&Arc<File>> = self.files.iter().collect();
         let found = on_half_of_the_cores(&files, |file| self.findings_of(file));
@@ -276,8 +278,8 @@ impl Catalog {
         found.into_iter().flatten().chain(conflicts).collect()
     }
 
-    /// The files that give no widget, broken when they were first read, each with the name of the tool
-    /// that it would give. Of a text that cannot be read as a definition, that is the file's name.
+    /// The files that were broken when they were first read, each with the name of the tool that it would
+    /// define; if the text cannot be parsed, this is the file's name.
     pub fn broken_files(&self) -> impl Iterator<Item = (Cow<'_, str>, &Path)> {
         self.files.iter().filter_map(|file| {
             let name = match &file.definition {
@@ -301,8 +303,8 @@ impl Catalog {
         })
     }
 
-    /// Keeps the sample of every widget that has one, for [`Self::reread`]: after a broken edit the last
-    /// good widget has its own sample still. Reads all files.
+    /// Keeps the sample of every widget for [`Self::reread`], so that the last good widget still has it after
+    /// a broken edit. Reads all files.
     pub fn keep_samples(&self) {
         for definition in self.definitions().filter(|one| one.sample.get().is_none()) {
             let text = definition.origin.text();
@@ -313,7 +315,7 @@ impl Catalog {
         }
     }
 
-    /// How many definitions are known to be broken, for those who compare it with before.
+    /// How many definitions are known to be broken.
     #[doc(hidden)]
     pub fn count_broken(&self) -> usize {
         self.definitions().filter(|definition| definition.is_known_broken()).count()

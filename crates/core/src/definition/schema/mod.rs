@@ -71,7 +71,7 @@ impl Schema {
     /// let violations = schema.validate(&json!({"seats": 0})).unwrap_err();
     /// assert_eq!(
     ///     violations.to_string(),
-    ///     "- /date: is missing, and it is required\n- /seats: must be at least 1, not 0",
+    ///     "- /date: is required, but missing\n- /seats: must be at least 1, not 0",
     /// );
     /// assert_eq!(violations.masked().lines().last(), Some("- /seats: must be at least 1"));
     /// # Ok::<(), widgetcast_core::Error>(())

@@ -146,8 +146,8 @@ fn missing_and_unknown_properties_are_named_one_by_one() {
     assert_eq!(
         lines,
         [
-            "- /a~1b: is missing, and it is required",
-            "- /deep/c: is missing, and it is required",
+            "- /a~1b: is required, but missing",
+            "- /deep/c: is required, but missing",
             "- /deep/d: is not a known property; remove it",
             "- /e: is not a known property; remove it",
             "- /f: is not a known property; remove it",
@@ -195,7 +195,7 @@ fn last_line(items: usize) -> String {
 
 #[test]
 fn violations_that_are_not_listed_are_counted_up_to_a_limit() {
-    assert_eq!(last_line(20), "- /x/19/a: is missing, and it is required");
+    assert_eq!(last_line(20), "- /x/19/a: is required, but missing");
     assert_eq!(last_line(21), "- and 1 more");
     assert_eq!(last_line(9_999), "- and 9,979 more");
     assert_eq!(last_line(10_001), "- and more than 9,980 more");

@@ -11,7 +11,7 @@ use widgetcast_engine::limits::Limits;
 use super::{Unchecked, message};
 
 /// The message about a property that is required and absent.
-const MISSING: &str = "is missing, and it is required";
+const MISSING: &str = "is required, but missing";
 
 /// The message about a property that the schema does not allow.
 const UNKNOWN: &str = "is not a known property; remove it";

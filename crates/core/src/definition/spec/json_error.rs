@@ -13,8 +13,7 @@ pub(super) fn not_json(text: &str, error: &serde_json::Error) -> Error {
         Ok(Some(twice)) => return twice,
         // What only its parser knows: an escape or a number that is none.
         Ok(None) => {
-            let line = locate::offset(text, error.line(), 1);
-            let at = line + error.column().saturating_sub(1);
+            let at = locate::json_fault(text, error);
             let words = error.to_string();
             Fault::new(at..at + 1, words.split(" at line ").next().unwrap_or_default(), "")
         }
@@ -261,7 +260,7 @@ impl<'t> Reader<'t> {
                     return Err(Fault::new(
                         start..start + at,
                         "a line ends inside a string",
-                        "write a line break as \\n; or the quote at the end is missing",
+                        "write a line break as \\n, or add the missing quote at the end",
                     ));
                 }
                 c if c == quote => {

@@ -67,6 +67,8 @@ pub(crate) struct Spec {
     pub outline: Arc<Roles>,
     /// Whether Studio's own form is in the file.
     pub is_encoded: bool,
+    /// Whether the file gives the tool's name.
+    pub names_tool: bool,
 }
 
 /// The fields that only checking, sampling and editing need.
@@ -231,6 +233,7 @@ impl<'a> Source<'a> {
             copy_text: copy_text.map(|text| text.into()),
             outline: or_fault(self.outline(fields.outline), faults).into(),
             is_encoded: fields.encoded.is_some(),
+            names_tool: fields.tool.is_some(),
         };
         Ok((spec, std::mem::take(faults)))
     }
@@ -361,12 +364,12 @@ impl<'a> Source<'a> {
         }
         let help = match (field, self.is_yaml()) {
             ("template", true) => {
-                "add `template: |` and, indented below it, the template of the widget's JSON; or put the \
-                 tree under `widget:`"
+                "add `template: |` and, indented below it, a template that renders the widget's JSON; or \
+                 put the tree under `widget:`"
                     .to_owned()
             }
             ("template", false) => {
-                "add a \"template\" of the widget's JSON, or put the tree under \"widget\""
+                "add a \"template\" that renders the widget's JSON, or put the tree under \"widget\""
                     .to_owned()
             }
             _ => self.write(field, example).replacen("write", "add", 1),

@@ -82,7 +82,7 @@ pub(crate) fn schema(text: &str) -> std::result::Result<(), (Error, usize)> {
             words => words,
         };
         let message = format!("some clients cannot parse the schema: {words}");
-        let at = locate::offset(text, error.line(), error.column());
+        let at = locate::json_fault(text, &error);
         (Error::new(Kind::SchemaPortable, message), at)
     })
 }

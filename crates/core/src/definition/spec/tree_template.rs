@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use widgetcast_engine::error::{Error, Kind, Result};
 use widgetcast_engine::json::locate;
 use widgetcast_engine::json::write_escaped;
@@ -104,6 +104,11 @@ impl Writer {
                 self.write_list('[', items.map(|(n, item)| (Name::Index(n), item)), ']')?;
             }
             Value::Object(members) => {
+                if is_cut_loop(members) {
+                    let pointer = format!("{}/for", self.pointer);
+                    let message = "`for` ends at the comma: put its value in quotes";
+                    return Err(Error::new(Kind::FieldType, message).with_pointer(pointer));
+                }
                 let is_prop = |(key, _): &(&String, &Value)| {
                     *key != "when" && !(*key == "for" && loop_of(node).is_some())
                 };
@@ -296,6 +301,13 @@ impl Name<'_> {
 fn loop_of(node: &Value) -> Option<&str> {
     let each = node.get("for")?.as_str()?;
     each.split_whitespace().any(|word| word == "in").then_some(each)
+}
+
+/// Whether a loop over keys and values stands in braces without quotes, where a comma ends it:
+/// `{for: key, value in items}`.
+fn is_cut_loop(node: &Map<String, Value>) -> bool {
+    let is_rest = |(key, value): (&String, &Value)| value.is_null() && key.contains(" in ");
+    node.get("for").is_some_and(Value::is_string) && node.iter().any(is_rest)
 }
 
 /// Whether this is the head of a loop: names, and an expression that ends no statement.

@@ -11,8 +11,8 @@ const HELP: &[(&str, &str)] = &[
     ("duplicate mapping key", "remove one of the two"),
     (
         "mapping values are not allowed",
-        "quote a string that contains a colon and a space; otherwise check the indentation, and for a key \
-         without a space after its colon",
+        "quote a string that contains a colon and a space; otherwise check the indentation, and that every \
+         key has a space after its colon",
     ),
     (
         "did not find expected key",
@@ -73,6 +73,13 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
         range = placeholder.clone();
         help = "put the text with {{ }} in quotes, as in \"Hello {{ name }}\"";
     }
+    let plain = at.filter(|_| placeholder.is_none()).and_then(|at| plain_text_at(text, at));
+    let quote;
+    if let Some((key, value)) = &plain {
+        quote = format!("put the value of `{key}` in quotes");
+        help = &quote;
+        range = Some(value.clone());
+    }
     let statement = at.and_then(|at| statement_at(text, at));
     if statement.is_some() {
         range.clone_from(&statement);
@@ -81,9 +88,11 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
     }
     let place = range.map(|range| locate::place(text, &range)).unwrap_or_default();
     let braces = placeholder.map(|_| "an unquoted string contains braces");
+    let bracket = plain.map(|_| "a bracket ends an unquoted string");
     let said = statement
         .map(|_| "a loop or a condition cannot be placed between the items of a tree")
         .or(braces)
+        .or(bracket)
         .or(open.map(|_| "this quote is not closed"))
         .or_else(|| of(REPLACED))
         .unwrap_or_else(|| words.split(", set ").next().unwrap_or(words));
@@ -132,6 +141,17 @@ fn placeholder_at(text: &str, at: usize) -> Option<Range<usize>> {
     }
     let close = text[start..].find("}}").map_or(2, |close| close + 2);
     Some(start..start + close)
+}
+
+/// The key of an unquoted text inside of braces, and its range up to the bracket or brace at this offset,
+/// which ends it.
+fn plain_text_at(text: &str, at: usize) -> Option<(&str, Range<usize>)> {
+    let sign = text[at..].chars().next().filter(|c| matches!(c, '[' | ']' | '{' | '}'))?;
+    let start = text[..at].rfind(['{', ',', '\n'])? + 1;
+    let (key, value) = text[start..at].split_once(": ")?;
+    let value_at = at - value.trim_start().len();
+    let is_plain = text[value_at..at].starts_with(|c: char| !matches!(c, '"' | '\'' | '['));
+    is_plain.then(|| (key.trim(), value_at..at + sign.len_utf8()))
 }
 
 /// The statement that stands alone on the line at this offset, or on one beside it: the parser stops at

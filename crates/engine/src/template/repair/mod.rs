@@ -133,8 +133,7 @@ pub(super) fn index(source: &str, uses: &[Use], declared: &dyn Fn(&str) -> bool)
             && let Some(close) = source[*head..].find("%}")
         {
             let body = head + close + 2;
-            mend.help =
-                format!("it is the index of the loop: `{{%- set {name} = loop.index0 -%}}`");
+            mend.help = format!("set it in the loop: `{{%- set {name} = loop.index0 -%}}`");
             mend = mend.with(body..body, format!("{{%- set {name} = loop.index0 -%}}"));
         }
         mends.push(mend);
@@ -335,7 +334,7 @@ fn lost_calls(source: &str, lost: &[Range<usize>], view: Option<&str>) -> Vec<Me
                 Some((list, glue)) => {
                     let code = format!("({list} | join({glue}))");
                     mend.help = format!(
-                        "the view says `{list}.join({glue})`; write `{{{{ {code} | tojson }}}}`"
+                        "the view has `{list}.join({glue})`; write `{{{{ {code} | tojson }}}}`"
                     );
                     if let Some(at) = source[range.clone()].find("((none))") {
                         let at = range.start + at;

@@ -47,7 +47,8 @@ fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Mend>> {
 
 fn comma(wrong: skeleton::WrongComma) -> Mend {
     let message = match (wrong.is_missing, wrong.in_loop) {
-        _ if wrong.in_condition => "this comma is written even when the item next to it is omitted",
+        (_, true) if wrong.is_left_over => "this comma is written even if the loop is empty",
+        _ if wrong.is_left_over => "this comma is written even when the item next to it is omitted",
         (true, true) => "there is no comma between the items of the loop",
         (true, false) => "a comma is missing after this",
         (false, true) => "the loop writes a comma after its last item too",
@@ -60,7 +61,7 @@ fn comma(wrong: skeleton::WrongComma) -> Mend {
             None => "put the comma inside the loop, so that there is one for each item".into(),
         };
     }
-    if wrong.in_condition {
+    if wrong.is_left_over && !wrong.in_loop {
         mend.help = "move it inside the `{% if … %}`, next to the item".into();
     }
     mend.edits = wrong.edits;

@@ -100,7 +100,7 @@ fn a_lost_call_is_taken_from_the_view() {
     assert!(found.iter().all(|mend| mend.kind == Kind::StudioLost));
     assert_eq!(
         found[0].help,
-        r#"the view says `names.join(", ")`; write `{{ (names | join(", ")) | tojson }}`"#
+        r#"the view has `names.join(", ")`; write `{{ (names | join(", ")) | tojson }}`"#
     );
     let first = r#"{"type":"Text","value":{{ (names | join(", ")) | tojson }}}"#;
     let second = r#"{"type":"Text","value":{{ (order.tags | join(' / ')) | tojson }}}"#;
@@ -152,6 +152,15 @@ fn what_is_nearly_json_is_mended() {
         ("[0{% for x in xs %}1{% endfor %}]", "[0{% for x in xs %},1{% endfor %}]"),
         ("[0, {% for x in xs %}1{% endfor %}]", "[0 {% for x in xs %},1{% endfor %}]"),
         ("[{% for x in xs %}1{% endfor %}2]", "[{% for x in xs %}1,{% endfor %}2]"),
+        ("[{% for x in xs %}1,{% endfor %},2]", "[{% for x in xs %}1,{% endfor %}2]"),
+        (
+            "[{% for x in xs %}1{% if not loop.last %},{% endif %}{% endfor %}, 2]",
+            "[{% for x in xs %}1,{% endfor %} 2]",
+        ),
+        (
+            "[0, {% for x in xs %}1{{ ',' if not loop.last }}{% endfor %}]",
+            "[0 {% for x in xs %},1{% endfor %}]",
+        ),
     ] {
         let first = faults(broken, None);
         assert!(first.iter().all(|mend| mend.kind == Kind::NearlyJson), "{broken}: {first:?}");

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::node::{Item, SkeletonNode};
+use super::node::{Item, Round, SkeletonNode};
 use crate::json::locate;
 use crate::template::edit::Edit;
 
@@ -13,8 +13,8 @@ pub(in crate::template) struct WrongComma {
     pub is_missing: bool,
     /// Whether it belongs to the items of a loop.
     pub in_loop: bool,
-    /// Whether it belongs into the condition beside it.
-    pub in_condition: bool,
+    /// Whether it is written though nothing is beside it: a condition that does not hold, an empty loop.
+    pub is_left_over: bool,
     /// The comma, or the end of what it is missing after.
     pub range: Range<usize>,
     pub edits: Vec<Edit>,
@@ -53,7 +53,7 @@ fn flow(items: &[Item<'_, '_>], mut states: States, lead: bool) -> Option<States
                 }
             }
             Item::For(_, body) => states | each(body, states, lead)?,
-            Item::CommaUnlessLast | Item::CommaUnlessFirst => return None,
+            Item::CommaUnless(..) => return None,
         };
     }
     Some(states)
@@ -62,13 +62,14 @@ fn flow(items: &[Item<'_, '_>], mut states: States, lead: bool) -> Option<States
 /// The states after one or more rounds of a loop.
 fn each(body: &[Item<'_, '_>], states: States, lead: bool) -> Option<States> {
     let first = body.iter().position(|item| !matches!(item, Item::Set(..)));
-    if let Some(Item::CommaUnlessLast) = body.last() {
+    if let Some(Item::CommaUnless(Round::Last, _)) = body.last() {
         let body = &body[..body.len() - 1];
         let once = flow(body, states, lead)?;
         return (once == AFTER_ITEM && flow(body, AFTER_COMMA, lead)? == AFTER_ITEM)
             .then_some(once);
     }
-    if let Some(first) = first.filter(|&at| matches!(body[at], Item::CommaUnlessFirst)) {
+    if let Some(first) = first.filter(|&at| matches!(body[at], Item::CommaUnless(Round::First, _)))
+    {
         let body = &body[first + 1..];
         let once = flow(body, states, lead)?;
         return (once == AFTER_ITEM && flow(body, AFTER_COMMA, lead)? == AFTER_ITEM)
@@ -118,7 +119,7 @@ fn drop_commas(items: &mut Vec<Item<'_, '_>>, wrong: &mut Vec<WrongComma>) {
         wrong.push(WrongComma {
             is_missing: false,
             in_loop: false,
-            in_condition: false,
+            is_left_over: false,
             range,
             edits,
         });
@@ -155,7 +156,7 @@ fn add_commas(
             wrong.push(WrongComma {
                 is_missing: true,
                 in_loop: false,
-                in_condition: false,
+                is_left_over: false,
                 range,
                 edits,
             });
@@ -180,14 +181,14 @@ fn mend_conditions(items: &mut Vec<Item<'_, '_>>, source: &str, wrong: &mut Vec<
         });
         if let (Some((beside, offset)), Item::If(_, yes, no)) = (comma, &mut items[at])
             && no.is_empty()
-            && let Some(inside) = place_in_condition(yes, source, is_first)
+            && let Some(inside) = place_is_left_over(yes, source, is_first)
         {
             let index = if is_first { yes.len() } else { 0 };
             yes.insert(index, Item::Comma(inside));
             let range = offset..offset + 1;
             let edits = vec![edit(range.clone(), ""), edit(inside..inside, ",")];
             let (is_missing, in_loop) = (false, false);
-            wrong.push(WrongComma { is_missing, in_loop, in_condition: true, range, edits });
+            wrong.push(WrongComma { is_missing, in_loop, is_left_over: true, range, edits });
             items.remove(beside);
             at = at.max(beside);
         } else {
@@ -197,7 +198,7 @@ fn mend_conditions(items: &mut Vec<Item<'_, '_>>, source: &str, wrong: &mut Vec<
 }
 
 /// Where the comma of some items goes: after the last of them, or before the first.
-fn place_in_condition(items: &[Item<'_, '_>], source: &str, after: bool) -> Option<usize> {
+fn place_is_left_over(items: &[Item<'_, '_>], source: &str, after: bool) -> Option<usize> {
     let (first, last) = (items.first()?, items.last()?);
     let (Item::One { key, value }, Item::One { .. }) = (first, last) else { return None };
     match key {
@@ -239,8 +240,13 @@ fn mend_loop(
         Some(Item::Comma(offset)) => Some(*offset),
         _ => None,
     };
-    let has_comma_after = matches!(items.get(at + 1), Some(Item::Comma(_)));
+    let comma_after = match items.get(at + 1) {
+        Some(Item::Comma(offset)) => Some(*offset),
+        _ => None,
+    };
     let Item::For(_, body) = &mut items[at] else { return None };
+    let separator = take_separator(body, source);
+    let has_separator = separator.is_some();
     let comma_in_body = match body.last() {
         Some(Item::Comma(offset)) => Some(*offset),
         _ => None,
@@ -252,38 +258,58 @@ fn mend_loop(
     let (Some(Item::One { value, .. }), 1) = (body.last(), ones) else { return None };
     let start = value.range.start;
     let end = end_of(body.last()?, source)?;
-    let drop = comma_in_body.map(|at| edit(at..at + 1, ""));
+    let drop = separator.clone().or(comma_in_body.map(|at| at..at + 1)).map(|at| edit(at, ""));
     let mut edits: Vec<Edit> = Vec::new();
+    // A comma beside the loop that goes into it.
+    let mut left_over = None;
     match (before, after) {
         // Alone: a comma after each item but the last.
         (false, false) => {
             let range = comma_in_body.map_or(end..end, |at| at..at + 1);
             edits.push(edit(range, UNLESS_LAST));
-            body.push(Item::CommaUnlessLast);
+            edits.extend(separator.map(|at| edit(at, "")));
+            body.push(Item::CommaUnless(Round::Last, end));
         }
         // A comma before each item, and none before the loop.
         (true, _) if comma_before.is_none() || !after => {
             edits.extend(drop);
             edits.push(edit(start..start, ","));
             body.insert(body.len() - 1, Item::Comma(start));
-            if let Some(offset) = comma_before {
-                edits.push(edit(offset..offset + 1, ""));
-                let index =
-                    items.iter().position(|i| matches!(i, Item::Comma(o) if *o == offset))?;
-                items.remove(index);
-            }
+            left_over = comma_before;
         }
-        // A comma after each item.
-        _ if !has_comma_after => {
+        // A comma after each item, and none after the loop.
+        _ => {
             if comma_in_body.is_none() {
                 edits.push(edit(end..end, ","));
+                edits.extend(drop);
             }
             body.push(Item::Comma(end));
+            left_over = comma_after;
         }
-        _ => return None,
     }
-    let range = comma_in_body.map_or(end - 1..end, |at| at..at + 1);
-    let is_missing = comma_in_body.is_none();
-    wrong.push(WrongComma { is_missing, in_loop: true, in_condition: false, range, edits });
+    if let Some(offset) = left_over {
+        edits.push(edit(offset..offset + 1, ""));
+        items.retain(|item| !matches!(item, Item::Comma(at) if *at == offset));
+    }
+    let has_separator = comma_in_body.is_some() || has_separator;
+    let range = match (left_over, comma_in_body) {
+        (Some(at), _) if has_separator => at..at + 1,
+        (_, Some(at)) => at..at + 1,
+        _ => end - 1..end,
+    };
+    let is_missing = !has_separator;
+    let is_left_over = left_over.is_some() && has_separator;
+    wrong.push(WrongComma { is_missing, in_loop: true, is_left_over, range, edits });
     Some(())
+}
+
+/// Takes the comma that a loop writes in all rounds but one, and gives the range of the code that does.
+fn take_separator(body: &mut Vec<Item<'_, '_>>, source: &str) -> Option<Range<usize>> {
+    let index = body.iter().position(|item| matches!(item, Item::CommaUnless(..)))?;
+    let Item::CommaUnless(_, comma) = body.remove(index) else { return None };
+    let before = &source[..comma];
+    let start = before.rfind("{%").max(before.rfind("{{"))?;
+    let close = if source[start..].starts_with("{%") { "%}" } else { "}}" };
+    let end = comma + source[comma..].find(close)? + close.len();
+    Some(start..end)
 }

@@ -54,8 +54,15 @@ pub(in crate::template) enum Item<'t, 's> {
     Strip(Vec<Item<'t, 's>>),
     /// A comma, and its offset in the template.
     Comma(usize),
-    CommaUnlessLast,
-    CommaUnlessFirst,
+    /// A comma in each round of a loop but one, and the offset of the comma or of the code that prints it.
+    CommaUnless(Round, usize),
+}
+
+/// The round of a loop that has no comma.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::template) enum Round {
+    First,
+    Last,
 }
 
 /// The text, if no value is printed into it.
@@ -85,7 +92,7 @@ pub(in crate::template) fn visit<'i, 't, 's>(
                 }
             }
             Item::For(_, body) | Item::Strip(body) => visit(body, choice, f),
-            Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {}
+            Item::Set(..) | Item::Comma(_) | Item::CommaUnless(..) => {}
         }
     }
 }
@@ -119,7 +126,7 @@ pub(in crate::template) fn counts<'i>(items: &'i [Item<'_, '_>]) -> HashMap<&'i 
             }
             Item::For(_, body) => (counts(body), 2),
             Item::Strip(body) => (counts(body), 1),
-            Item::Set(..) | Item::Comma(_) | Item::CommaUnlessLast | Item::CommaUnlessFirst => {
+            Item::Set(..) | Item::Comma(_) | Item::CommaUnless(..) => {
                 continue;
             }
         };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::commas::{WrongComma, are_right, mend};
 use super::lexer::{Spanned, Token, is_loop_flag};
-use super::node::{Item, Part, Skeleton, SkeletonNode};
+use super::node::{Item, Part, Round, Skeleton, SkeletonNode};
 
 /// Deeper than any tree may be; the general engine reports it.
 const DEPTH: usize = 128;
@@ -101,8 +101,9 @@ impl<'t, 's> Parser<'t, 's, '_> {
                     items.push(Item::Comma(at));
                 }
                 Token::CommaUnlessLast => {
-                    self.tokens.next();
-                    items.push(Item::CommaUnlessLast);
+                    // Behind the braces that begin the code.
+                    let at = self.tokens.next()?.1.start + 2;
+                    items.push(Item::CommaUnless(Round::Last, at));
                 }
                 Token::Set(name, expr) => {
                     items.push(Item::Set(name, expr));
@@ -115,11 +116,18 @@ impl<'t, 's> Parser<'t, 's, '_> {
                     let Token::Else = self.tokens.next()?.0 else { return None };
                     let no = self.items(members)?;
                     let Token::EndIf = self.tokens.next()?.0 else { return None };
-                    let comma = matches!(yes.as_slice(), [Item::Comma(_)]) && no.is_empty();
-                    items.push(match () {
-                        () if comma && is_loop_flag(test, "last") => Item::CommaUnlessLast,
-                        () if comma && is_loop_flag(test, "first") => Item::CommaUnlessFirst,
-                        () => Item::If(test, yes, no),
+                    let comma = match yes.as_slice() {
+                        [Item::Comma(at)] if no.is_empty() => Some(*at),
+                        _ => None,
+                    };
+                    items.push(match comma {
+                        Some(at) if is_loop_flag(test, "last") => {
+                            Item::CommaUnless(Round::Last, at)
+                        }
+                        Some(at) if is_loop_flag(test, "first") => {
+                            Item::CommaUnless(Round::First, at)
+                        }
+                        _ => Item::If(test, yes, no),
                     });
                 }
                 Token::For(each) => {

@@ -84,7 +84,14 @@ impl ValueSeed<'_, '_, '_> {
             _ => {}
         });
         let Some(choices) = choices else {
-            return self.wrong_type(format_args!("the string {}", brief(text)));
+            let Self { state, want, owner, prop } = self;
+            let message =
+                format!("{prop} of {owner} must be {want}, not the string {}", brief(text));
+            let help = match want.unquoted(text) {
+                Some(value) => format!("write {value} without quotes{}", of_data(state)),
+                None => want.example(),
+            };
+            return state.fail(Kind::TreeValue, message, help);
         };
         let Self { state, owner, prop, .. } = self;
         let message = if choices.len() == ICONS.len() {
@@ -100,12 +107,23 @@ impl ValueSeed<'_, '_, '_> {
     }
 }
 
+/// How a number or a boolean of the data is written. Where null stands for what is not known, all else is
+/// written in the template.
+fn of_data(state: &State<'_>) -> &'static str {
+    match state.nulls {
+        Nulls::Holes => "",
+        Nulls::Nothing => {
+            "; for a value of the data, write `\"{{ … | json }}\"` in a tree, or `{{ … | tojson }}` in a template"
+        }
+    }
+}
+
 /// The prop of a component that takes a word which another does not.
 fn other_prop(component: &str, word: &str) -> Option<String> {
     let takes = |prop: &&Prop| matches!(prop.want, Want::Choice(list) if list.contains(&word));
     let mut props = Component::find(component)?.all_props().filter(takes);
     let prop = props.next()?;
-    Some(format!("that belongs to another prop: `\"{}\": \"{word}\"`", prop.name))
+    Some(format!("use this prop instead: `\"{}\": \"{word}\"`", prop.name))
 }
 
 impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
@@ -142,7 +160,10 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
     fn visit_str<E>(self, text: &str) -> Result<bool, E> {
         if !self.want.takes_text(text) {
             self.wrong_text(text);
-        } else if let Some((wanted, help)) = self.want.doubt(text) {
+        } else if let Some((wanted, mut help)) = self.want.doubt(text) {
+            if self.want.unquoted(text).is_some() {
+                help += of_data(self.state);
+            }
             self.doubtful(brief(text), wanted, help);
         }
         Ok(false)
@@ -381,7 +402,7 @@ fn report_missing<O: Owner>(
         (Some(example), _) => example,
         (None, Some(key)) => unknown_help(owner, key),
         (None, None) if missing.is_empty() => {
-            "a list of components, or an empty one: `\"children\": []`".into()
+            "write a list of components, which may be empty: `\"children\": []`".into()
         }
         // One of several would look like all that is missing.
         (None, None) if owner.name() == "Chart" && missing.len() > 1 => {
