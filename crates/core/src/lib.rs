@@ -1,7 +1,7 @@
 //! From a ChatKit `.widget` file to a checked component tree, and from there to every agent host.
 //!
-//! A definition is a name, a JSON Schema and a Jinja template that writes a tree of components. A
-//! [`Catalog`] holds all definitions of a directory; a [`Widget`] draws data:
+//! A definition is a name, a JSON Schema and a Jinja template that writes a component tree. A [`Catalog`]
+//! contains all definitions of a directory; a [`Widget`] renders data:
 //!
 //! ```
 //! use serde_json::json;
@@ -28,10 +28,10 @@
 //! # Ok::<(), widgetcast_core::Error>(())
 //! ```
 //!
-//! Everything is bounded by [`Limits`], because definitions and data are untrusted; nothing here
-//! opens a socket or a file other than the definitions. Bad definitions never stop the good ones:
-//! they are [`Finding`]s, and [`check`] looks for more of them. [`extract`](mod@extract) goes the
-//! other way, from a tool result to what a host could show.
+//! Definitions and data are untrusted, so everything is bounded by [`Limits`], and nothing here opens a
+//! socket, or a file other than the definitions. Bad definitions never affect good ones: they are
+//! [`Finding`]s, and [`check`] looks for more of them. [`extract`](mod@extract) does the reverse: from a tool
+//! result, it returns what a host can show.
 
 mod check;
 mod definition;

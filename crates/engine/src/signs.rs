@@ -38,7 +38,7 @@ static SIGNS: &[(&str, &str, &str, bool)] = &[
     ("circle-question circle-help help-circle", "?", "question", true),
     ("plus circle-plus plus-circle", "+", "heavy_plus_sign", true),
     ("minus circle-minus", "-", "heavy_minus_sign", true),
-    ("dot circle-dot record", "●", "large_blue_circle", true),
+    ("dot circle-dot record", "●", "", true),
     ("empty-circle circle circle-dashed", "○", "white_circle", true),
     ("star-filled", "★", "", true),
     ("star", "☆", "", true),

@@ -24,28 +24,28 @@ use crate::definition::widget::Widget;
 use crate::reply::Reply;
 use crate::surface::{HostTemplate, Presentation, chatkit, slack};
 
-/// A call of [`Catalog::hydrate_for_tool_result`].
+/// The arguments of [`Catalog::hydrate_for_tool_result`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Hydration<'a> {
-    /// The widget.
+    /// The name of the widget.
     pub template: &'a str,
-    /// The Block Kit template, if one is named.
+    /// The name of the Block Kit template, if any.
     pub slack_blocks_template: Option<&'a str>,
-    /// The Work Object template, if one is named.
+    /// The name of the Work Object template, if any.
     pub slack_template: Option<&'a str>,
-    /// The data for all of them.
+    /// The data for the widget and the templates.
     pub data: &'a Value,
-    /// More members for the Slack templates, which the widget's schema need not know.
+    /// Additional data for the Slack templates, which the widget's schema need not declare.
     pub slack_data: Option<&'a Value>,
-    /// What clients without widgets show, and the model reads.
+    /// The text for the model, and for clients without widgets.
     pub text: &'a str,
     /// The tool whose result this is.
     pub tool_name: &'a str,
 }
 
 impl<'a> Hydration<'a> {
-    /// A call without Slack templates, or data for them.
+    /// Creates the arguments, without Slack templates or data for them.
     pub fn new(template: &'a str, data: &'a Value, text: &'a str, tool_name: &'a str) -> Self {
         Self {
             template,
@@ -71,13 +71,13 @@ impl<'a> Hydration<'a> {
 }
 
 impl Catalog {
-    /// The tree of a widget for this data.
+    /// Renders a widget, and returns its tree.
     pub fn hydrate(&self, template: &str, data: &Value) -> Result<Value> {
         self.draw(template, data).map(|(_, view)| view.tree())
     }
 
-    /// A tool result with the widget, and with Slack's forms where there are templates for them:
-    /// text, widget, Work Object, blocks, in this order.
+    /// Returns a tool result with the widget, and with Slack content if there are templates for it: text,
+    /// widget, Work Object and blocks, in this order.
     ///
     /// ```
     /// use serde_json::json;
@@ -139,8 +139,8 @@ impl Catalog {
         Ok(reply)
     }
 
-    /// Renders the author's own template for a host: a list of blocks from `<widget>.blocks.yml`
-    /// beside the widget, a Work Object from `<widget>.work-object.yml`; none if there is no such file.
+    /// Renders the host template of a widget: blocks from `<widget>.blocks.yml` next to the widget, or a Work
+    /// Object from `<widget>.work-object.yml`; none if there is no such file.
     pub fn author_template(
         &self,
         widget: &Widget,
@@ -150,7 +150,7 @@ impl Catalog {
         self.named_template(&template.file_stem(widget.path()), template, data)
     }
 
-    /// The same for a template of any name, which need not lie beside a widget.
+    /// Renders a host template by name, which need not be next to a widget.
     pub fn named_template(
         &self,
         name: &str,
@@ -172,8 +172,8 @@ impl Catalog {
         self.sidecar_path(name).is_some()
     }
 
-    /// What keeps [`Self::author_template`] from giving something for this data, with its place in the
-    /// file, which is read again for it; nothing if there is no such file.
+    /// The errors of [`Self::author_template`] for this data, with their place in the file, which is read
+    /// again for this; none if there is no such file.
     pub fn author_findings(
         &self,
         widget: &Widget,
@@ -198,12 +198,12 @@ impl Catalog {
         }
     }
 
-    /// The file of an author's own template, beside the file of a widget; none if there is none.
+    /// The file of a widget's host template, if there is one.
     pub fn author_path(&self, widget: &Path, template: &HostTemplate) -> Option<&Path> {
         self.sidecar_path(&template.file_stem(widget))
     }
 
-    /// A tool result in the form of the Apps SDK: data for the model, the tree in `_meta`.
+    /// Returns a tool result in the format of the Apps SDK: data for the model, and the tree in `_meta`.
     pub fn hydrate_for_apps_sdk(
         &self,
         template: &str,
@@ -230,8 +230,8 @@ impl Catalog {
     }
 }
 
-/// The id of an instance: a keyed hash of the tool and of its data as JSON text. The same view has one
-/// id, and with a key that only the server knows nobody can guess it.
+/// The id of an instance: a keyed hash of the tool and of its data as JSON text. The same view always has the
+/// same id, which cannot be guessed without the key.
 pub fn instance_id(key: &[u8; 16], tool: &str, data: &str) -> Id {
     let mut hash = SipHasher24::new_with_key(key);
     hash.write(tool.as_bytes());

@@ -287,7 +287,8 @@ impl<'t> Item<'t> {
             }
             Block::Picture(picture) if self.picture.is_none() => self.picture = Some(picture),
             Block::Actions(actions) => self.actions.extend(actions),
-            Block::Panel(panel) if self.is_blank() => {
+            // A picture beside a frame, as a face beside what is said, is part of what is framed.
+            Block::Panel(panel) if self.has_no_text() => {
                 (self.is_framed, self.color) = (true, panel.color);
                 panel.blocks.into_iter().for_each(|block| self.add(block));
             }
@@ -335,9 +336,13 @@ impl<'t> Item<'t> {
 
     /// Whether there is nothing in it.
     pub fn is_blank(&self) -> bool {
+        self.has_no_text() && self.picture.is_none()
+    }
+
+    /// Whether there is nothing in it but a picture.
+    fn has_no_text(&self) -> bool {
         self.lines.is_empty()
             && self.trail.is_empty()
-            && self.picture.is_none()
             && self.blocks.is_empty()
             && self.actions.is_empty()
     }

@@ -2,7 +2,7 @@
 
 use super::block::{Block, Fact, Heading, Item};
 use super::rules::fired;
-use super::span::{Line, Role, Span, top};
+use super::span::{Line, Role, Span, SpanKind, top};
 use crate::tree::Node;
 
 /// Makes the heading of the card a block of its own: what the author calls the heading, else the first
@@ -12,7 +12,11 @@ pub(super) fn mark(blocks: &mut Vec<Block<'_>>, spans: &[Span<'_>], wanted: Opti
     let range = wanted.map_or(0..0, Node::range);
     let is_wanted = |line: Line| of(line).iter().any(|span| range.contains(&span.at));
     let is_title = |line: Line| top(of(line)) == Some(Role::Title);
-    let is_strong = |line: Line| top(of(line)) == Some(Role::Strong);
+    // A badge is large for another reason.
+    let is_strong = |line: Line| {
+        let mut texts = of(line).iter().filter(|span| span.kind == SpanKind::Text);
+        texts.any(|span| span.role == Role::Strong)
+    };
     if wanted.is_some() && find(blocks, &is_wanted) {
         fired("author");
     } else if find(blocks, &is_title) {

@@ -35,4 +35,6 @@ pub use images::Images;
 pub use lost::{Lack, Lost};
 pub use roles::{ReadAs, Roles};
 pub use rules::{RULES, Rule};
-pub use span::{Glue, Line, Role, Span, SpanKind, one_line, push_bar, push_one_line, starts_block};
+pub use span::{
+    Glue, Line, Role, Span, SpanKind, is_mark, one_line, push_bar, push_one_line, starts_block,
+};

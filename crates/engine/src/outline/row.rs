@@ -7,6 +7,7 @@ use super::read::{Part, Reader, border_color};
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind, top};
 use super::stack::has_varied_borders;
+use super::table::push_lines;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
@@ -45,11 +46,19 @@ impl<'t> Reader<'t, '_> {
             fired("line");
             self.stack.truncate(start);
             let line = self.merged(&parts);
-            // Strokes side by side are marks, as the days of a month in red and green are.
+            // Several strokes side by side are marks, as the days of a month in red and green are, and so are
+            // those beside badges.
             let spans = &mut self.spans[line.from as usize..line.to as usize];
-            if spans.len() > 1 && spans.iter().all(|span| span.kind == SpanKind::Stroke) {
-                fired("swatch");
-                spans.iter_mut().for_each(|span| span.kind = SpanKind::Swatch);
+            let is_stroke = |span: &Span<'t>| span.kind == SpanKind::Stroke;
+            let is_frame = |span: &Span<'t>| {
+                is_stroke(span) || matches!(span.kind, SpanKind::Swatch | SpanKind::Badge)
+            };
+            let least = if spans.len() > 1 && spans.iter().all(is_frame) { 1 } else { 3 };
+            for run in spans.chunk_by_mut(|one, other| is_stroke(one) == is_stroke(other)) {
+                if is_stroke(&run[0]) && run.len() >= least {
+                    fired("swatch");
+                    run.iter_mut().for_each(|span| span.kind = SpanKind::Swatch);
+                }
             }
             self.stack.push(Block::Line(line));
         } else if parts.len() == 1 {
@@ -144,7 +153,10 @@ impl<'t> Reader<'t, '_> {
             }
             let (from, span) = (self.stack.len(), self.spans.len());
             self.read(child);
+            let grows = child.get(Key::Flex).is_some();
             if self.stack.len() == from {
+                // What is blank and grows is a space, such as the dots between a name and a price.
+                is_apart |= grows && !parts.is_empty();
                 continue;
             }
             self.tagged(from);
@@ -160,7 +172,6 @@ impl<'t> Reader<'t, '_> {
             let to = self.stack.len();
             let (span, span_end) = (span as u32, self.spans.len() as u32);
             // What grows pushes the rest to the end, as a spacer does, unless that grows as well.
-            let grows = child.get(Key::Flex).is_some();
             is_apart |= follows_growing && !grows;
             parts.push(Part { node: child, from, to, span, span_end, is_apart });
             (is_apart, follows_growing) = (false, grows);
@@ -175,24 +186,13 @@ impl<'t> Reader<'t, '_> {
                 sign.is_group = matches!(sign.kind, SpanKind::Icon | SpanKind::Swatch);
             }
         }
-        for [_, mark, after] in parts.array_windows() {
-            // A text without letters or digits between two others keeps them apart by itself.
-            let is_mark = |span: &Span<'t>| !span.text.contains(char::is_alphanumeric);
-            let spans = self.spans.get_mut(mark.span as usize..=after.span as usize);
-            if let Some([span, next]) = spans
-                && span.kind == SpanKind::Text
-                && is_mark(span)
-            {
-                (span.is_close, next.is_close) = (true, true);
-            }
-        }
         if let [first, last] = &mut parts[..] {
             last.is_apart |= node.text(Key::Justify) == Some("between");
             // A unit stands close behind its figure.
             let gap = node.get(Key::Gap).and_then(Node::number);
             let (figures, units) = self.spans.split_at_mut(last.span as usize);
             let is_figure = figures[first.span as usize..].iter().any(Span::is_text);
-            if let Some(span) = units.first_mut().filter(|_| is_figure) {
+            if let Some(span) = units.first_mut().filter(|_| is_figure && !last.is_apart) {
                 span.is_close =
                     node.text(Key::Align) == Some("baseline") || gap.is_some_and(|gap| gap <= 1.0);
             }
@@ -243,8 +243,12 @@ impl<'t> Reader<'t, '_> {
     /// The lines of all parts, which are lines, as one.
     fn merged(&self, parts: &[Part<'t>]) -> Line {
         let mut line = Line::new(parts[0].span, self.spans.len() as u32);
-        // Several spaces make no two ends.
-        let mut apart = parts.iter().filter(|part| part.is_apart);
+        // Several spaces make no two ends, and neither do strokes alone.
+        let is_stroke = |span: &Span<'t>| span.kind == SpanKind::Stroke;
+        let mut apart = parts.iter().filter(|part| {
+            let before = &self.spans[line.from as usize..part.span as usize];
+            part.is_apart && !before.iter().all(is_stroke)
+        });
         if let (Some(part), None) = (apart.next(), apart.next()) {
             line.split = part.span;
         }
@@ -257,16 +261,26 @@ impl<'t> Reader<'t, '_> {
         let apart = parts.iter().position(|part| part.is_apart)?;
         let (left, right) = kinds.split_at(apart);
         let tall = |kinds: &[PartKind]| kinds.iter().filter(|kind| is_tall(**kind)).count();
-        // Two stacks of many lines are two things, not one with an end.
+        // Two stacks of many lines that are built alike are two things, not one with an end.
         let lines = |parts: &[Part<'t>]| {
             let blocks = &self.stack[parts[0].from..parts[parts.len() - 1].to];
             blocks.iter().map(line_count).sum::<usize>()
         };
         let (starts, ends) = parts.split_at(apart);
+        let roles = |parts: &[Part<'t>]| -> Vec<Role> {
+            let mut lines = Vec::new();
+            let blocks = &self.stack[parts[0].from..parts[parts.len() - 1].to];
+            blocks.iter().for_each(|block| push_lines(block, &mut lines));
+            lines.into_iter().filter_map(|line| self.top(line)).collect()
+        };
         let fits = tall(left) < 2
             && tall(right) < 2
             && !right.contains(&PartKind::Picture)
-            && (lines(ends) < 3 || lines(starts) < 3);
+            && match lines(ends).min(lines(starts)) {
+                0..3 => true,
+                3 => roles(starts) != roles(ends),
+                _ => false,
+            };
         let has_text =
             |kinds: &[PartKind]| kinds.iter().any(|kind| is_tall(*kind) || *kind == PartKind::Line);
         (fits && has_text(left) && has_text(right)).then_some(apart)
@@ -357,7 +371,9 @@ impl<'t> Reader<'t, '_> {
         });
         let is_row = super::read::is_row(node);
         // Boxes that share their row in proportion are parts of a bar, too.
-        let is_flex = is_row && node.children().all(|part| grow(part).is_some() && is_thin(part));
+        let is_flex = is_row
+            && node.children().all(|part| grow(part).is_some() && is_thin(part))
+            && !is_even(node);
         is_share &= has_share;
         if !has_color || !(is_share || is_flex && total > 0.0) {
             return false;
@@ -380,7 +396,10 @@ impl<'t> Reader<'t, '_> {
             let begin_here = if is_mark { begin_of_mark } else { begin };
             // Beside parts with a hue, those without one are what is left of the bar.
             let color = paint(part).filter(|_| is_share || !any_hue || has_hue(part));
-            if color.is_some() {
+            if color.is_none() {
+                // What stands behind a space is placed on a scale, even where the space has no length.
+                begin = f32::MIN_POSITIVE.max(begin);
+            } else {
                 match self.spans[from as usize..].last_mut() {
                     // Parts of one colour that touch are one.
                     Some(last) if is_one && last.color == color && last.range[1] == begin => {
@@ -396,7 +415,7 @@ impl<'t> Reader<'t, '_> {
                     self.line(self.spans.len() as u32 - 1);
                 }
             }
-            begin = if is_one { end } else { 0.0 };
+            begin = if is_one { end.max(begin) } else { 0.0 };
         }
         if is_one {
             self.line(from);
@@ -472,12 +491,20 @@ fn led_item<'t>(
                 joined.add(Block::Item(item));
             }
             Block::Facts { mut facts, is_across } => {
-                if let (Some(before), Some(first)) = (lead, facts.first_mut())
-                    && starts_part
-                    && before.to == first.label.from
-                {
-                    first.label.from = before.from;
-                    lead = None;
+                let is_sign =
+                    |line: Line| top(&spans[line.from as usize..line.to as usize]).is_none();
+                match (lead, facts.first_mut()) {
+                    // What is written beside a label and its value is not part of the label.
+                    (Some(before), _) if starts_part && !is_sign(before) => {
+                        joined.add_line(lead.take());
+                        joined.blocks.push(Block::Facts { facts, is_across });
+                        continue;
+                    }
+                    (Some(before), Some(first)) if starts_part && before.to == first.label.from => {
+                        first.label.from = before.from;
+                        lead = None;
+                    }
+                    _ => {}
                 }
                 joined.add_line(lead.take());
                 joined.add(Block::Facts { facts, is_across });
@@ -510,6 +537,13 @@ fn share(node: Node<'_>) -> Option<f64> {
 /// How much a box grows beside others.
 fn grow(node: Node<'_>) -> Option<f64> {
     node.get(Key::Flex)?.scalar().parse().ok().filter(|grow: &f64| *grow > 0.0 && grow.is_finite())
+}
+
+/// Whether three children or more grow alike: they are cells, of which no size is data.
+fn is_even(node: Node<'_>) -> bool {
+    let mut sizes = node.children().map(grow);
+    let first = sizes.next();
+    node.children().nth(2).is_some() && sizes.all(|size| Some(size) == first)
 }
 
 /// Whether a box is empty, or shows a colour behind its text.

@@ -24,7 +24,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "meter",
-        "Boxes with a colour and a share of their container as width or height are parts of a bar.",
+        "Boxes with a colour and a share of their container as width or height are parts of a bar; three or more that grow alike are cells.",
     ),
     rule(
         "swatch",
@@ -54,11 +54,11 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "rows",
-        "Rows of as many cells each, all but one of a width of their own, are a table; the first cell of the head may be empty.",
+        "Rows of cells with a width of their own, three or more of them a single line, are a table; a head may lack its corner, a row its last cells, and signs in the first column lead the second.",
     ),
     rule(
         "grid",
-        "Rows of as many stacks of lines each, but for one that some lack at the end, are a table.",
+        "Rows of as many stacks of lines each are a table, with what they lack at the end and with a row of texts above them.",
     ),
     rule("table", "A `Table` is a table; its first row is the head if it says so."),
     rule(

@@ -111,18 +111,42 @@ impl<'t> Span<'t> {
         self.color.and_then(Hue::of)
     }
 
+    /// Whether it needs no mark behind another text: it is close to that one, or one of the two has a mark
+    /// of its own between them.
+    pub fn follows_on(&self, before: &Span<'_>) -> bool {
+        self.is_close || starts_apart(self.text) || leads_on(before.text)
+    }
+
     /// What stands before it in text, after `before` in the same line. A sign or a badge is visibly
     /// separate, two texts are not.
     pub fn glue(&self, before: &Span<'_>) -> Glue {
         match (before.kind, self.kind) {
             (SpanKind::Meter, SpanKind::Meter) | (SpanKind::Swatch, SpanKind::Swatch) => Glue::None,
-            (SpanKind::Text, SpanKind::Text) if self.is_close => Glue::Space,
+            (SpanKind::Text, SpanKind::Text) if self.follows_on(before) => Glue::Space,
             _ if self.is_group => Glue::Mark,
             (SpanKind::Text, SpanKind::Text | SpanKind::Meter) => Glue::Mark,
             (SpanKind::Meter, SpanKind::Text) => Glue::Mark,
             _ => Glue::Space,
         }
     }
+}
+
+/// Whether a text has neither letters nor digits, and so stands apart from others by itself.
+pub fn is_mark(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
+
+/// Whether the first word of a text is a mark that keeps it apart from what is before it, or it is in
+/// parentheses.
+fn starts_apart(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    word.starts_with(['(', '（']) || is_mark(word)
+}
+
+/// Whether a text ends with a mark that leads to what follows it, or is nothing but a mark.
+fn leads_on(text: &str) -> bool {
+    let text = text.trim_end();
+    text.ends_with([':', '：', '·', '•', '|', '–', '—', '→', '、', '/']) || is_mark(text)
 }
 
 /// Spans side by side.
@@ -264,12 +288,12 @@ pub fn push_bar(spans: &[Span<'_>], out: &mut String) {
     let parts = spans.iter().take_while(|span| span.kind == SpanKind::Meter);
     let has_hue = parts.clone().any(|part| part.hue().is_some());
     let mut cells = [if has_hue { Hue::square(None) } else { "▱" }; CELLS];
-    for part in parts {
+    for part in parts.filter(|part| part.range[1] > part.range[0]) {
         let [from, to] =
             part.range.map(|share| (share.clamp(0.0, 1.0) * CELLS as f32).round() as usize);
         // What is not nothing has a cell at least.
         let from = from.min(CELLS - 1);
-        let to = to.max(from + usize::from(part.range[1] > part.range[0]));
+        let to = to.max(from + 1);
         cells[from..to].fill(match part.hue() {
             None if has_hue => "⬛",
             None => "▰",

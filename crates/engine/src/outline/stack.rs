@@ -1,11 +1,10 @@
 //! What stands one below the other.
 
-use super::block::{Block, Cell, Fact, Item, List, Table};
+use super::block::{Block, Fact, Item, List};
 use super::field::FieldKind;
 use super::read::{Part, Reader, border_color, is_row, rules};
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind, top};
-use super::table::TableRow;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
@@ -21,8 +20,6 @@ enum Run {
     Facts,
     /// Labels and values, with a remark below some of them.
     Remarks,
-    /// Rows of stacks, which stand below each other as the cells of a table do.
-    Grid,
     /// A line that names the field below it.
     Label,
 }
@@ -135,20 +132,26 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// How much the texts of a line stand out at the most; none if it has no text.
-    fn top(&self, line: Line) -> Option<Role> {
+    pub(super) fn top(&self, line: Line) -> Option<Role> {
         top(&self.spans[line.from as usize..line.to as usize])
     }
 
     /// What runs of siblings are, each with the number of parts in it.
     fn runs(&self, parts: &[Part<'t>]) -> Vec<(Run, usize)> {
+        let tables = self.tables(parts);
+        let mut tables = tables.into_iter().peekable();
         let mut runs = Vec::with_capacity(parts.len());
         let mut at = 0;
         let mut follows_facts = false;
         while at < parts.len() {
+            let table = tables.next_if(|(start, _)| *start == at);
+            let end = tables.peek().map_or(parts.len(), |(start, _)| *start);
             let is_led = at.checked_sub(1).is_some_and(|before| self.is_remark(&parts[before]));
-            let (mut run, count) = match self.remarks(&parts[at..]) {
-                count if count > 0 && !is_led => (Run::Remarks, count),
-                _ => self.run(&parts[at..]),
+            let remarks = if is_led { 0 } else { self.remarks(&parts[at..end]) };
+            let (mut run, count) = match (table, remarks) {
+                (Some((_, count)), _) => (Run::Table, count),
+                (None, 0) => self.run(&parts[at..end]),
+                (None, count) => (Run::Remarks, count),
             };
             // Below a rule, a sum is a fact as what it sums up is.
             if matches!(run, Run::Apart) && follows_facts && self.is_fact(&parts[at]) {
@@ -180,14 +183,6 @@ impl<'t> Reader<'t, '_> {
             let is_apart = count == 0 || parts.len() > 1 && self.is_outlier(&parts[..count]);
             return if is_apart { (Run::Apart, 1) } else { (Run::List, count) };
         }
-        let table = self.table_rows(parts);
-        if table > 0 {
-            return (Run::Table, table);
-        }
-        let grid = self.grid_rows(parts);
-        if grid > 0 {
-            return (Run::Grid, grid);
-        }
         if let [line, field, ..] = parts
             && let [Block::Line(label)] = &self.stack[line.from..line.to]
             && let [Block::Field(field)] = &self.stack[field.from..field.to]
@@ -204,10 +199,6 @@ impl<'t> Reader<'t, '_> {
             true if others.all(|part| self.is_fact(part)) => {
                 let is_run = count > 1 || self.is_labelled(&parts[0]);
                 (if is_run { Run::Facts } else { Run::Apart }, count)
-            }
-            // A line with two ends above items is no item: it names them.
-            true if parts[1..count].iter().all(|part| !self.is_fact(part)) => {
-                (if self.is_labelled(&parts[0]) { Run::Facts } else { Run::Apart }, 1)
             }
             _ if count > 1 => (Run::List, count),
             _ => (Run::Apart, 1),
@@ -270,10 +261,14 @@ impl<'t> Reader<'t, '_> {
         if self.is_outlier(&parts[..count]) {
             return 1;
         }
-        // Nor is the last one, if it is built in another way than all before it.
+        // Nor is the last one, if it is built in another way than the first one and the one before it.
         let (last, before) = (&parts[count - 1], &parts[..count - 1]);
-        if found > 2 && !before.iter().any(|part| is_built_like(part.node, last.node)) {
-            return before.iter().rposition(|part| !self.is_divider(part)).map_or(1, |at| at + 1);
+        if found > 2 {
+            let near = before.iter().rposition(|part| !self.is_divider(part)).unwrap_or(0);
+            let mut others = [&before[0], &before[near]].into_iter();
+            if !others.any(|part| is_built_like(part.node, last.node)) {
+                return near + 1;
+            }
         }
         // What stands out above siblings none of which does is their heading, but not the first of two
         // facts, one end of which is in bold.
@@ -365,7 +360,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    fn is_divider(&self, part: &Part<'t>) -> bool {
+    pub(super) fn is_divider(&self, part: &Part<'t>) -> bool {
         matches!(self.stack[part.from..part.to], [Block::Divider])
     }
 
@@ -374,8 +369,15 @@ impl<'t> Reader<'t, '_> {
     fn fact(&self, part: &Part<'t>) -> Option<Fact> {
         let [Block::Line(line)] = self.stack[part.from..part.to] else { return None };
         let [label, value] = if line.is_split() { line.halves() } else { self.cell_pair(line)? };
-        let is_fact = self.top(label).is_some_and(|top| top < Role::Title) && !value.is_empty();
-        is_fact.then_some(Fact { label, value, is_stacked: false })
+        // A bar between the two is part of the value.
+        let spans = &self.spans[label.from as usize..label.to as usize];
+        let bar = spans.iter().rev().take_while(|span| span.kind == SpanKind::Meter).count() as u32;
+        let (label, value) =
+            (Line::new(label.from, label.to - bar), Line::new(value.from - bar, value.to));
+        let spans = &self.spans[label.from as usize..label.to as usize];
+        let is_label = spans.iter().any(|span| span.kind == SpanKind::Text)
+            && self.top(label) < Some(Role::Title);
+        (is_label && !value.is_empty()).then_some(Fact { label, value, is_stacked: false })
     }
 
     fn cell_pair(&self, line: Line) -> Option<[Line; 2]> {
@@ -387,7 +389,7 @@ impl<'t> Reader<'t, '_> {
             return None;
         };
         let [label, value] = [Line::new(line.from, second), Line::new(second, line.to)];
-        let is_pair = first.is_text()
+        let is_pair = first.kind == SpanKind::Text
             && self.top(value).is_some()
             && (first.is_sized
                 || (first.role == Role::Small && self.top(value) > Some(Role::Small)));
@@ -422,65 +424,6 @@ impl<'t> Reader<'t, '_> {
             })
         }
         self.top(first(&self.stack[part.from..part.to])?)
-    }
-
-    /// How many parts from the first on are rows of a table: rows of as many cells each, some of which have
-    /// a width of their own, as columns have.
-    fn table_rows(&self, parts: &[Part<'t>]) -> usize {
-        let cells = |part: &Part<'t>| {
-            let Some(TableRow { line, .. }) = TableRow::of(&self.stack[part.from..part.to]) else {
-                return (0, 0);
-            };
-            let spans = &self.spans[line.from as usize..line.to as usize];
-            let sized = spans.iter().filter(|span| span.is_sized && span.starts_cell).count();
-            (spans.iter().filter(|span| span.starts_cell).count(), sized)
-        };
-        let (columns, sized) = cells(&parts[0]);
-        if columns < 3 || sized + 1 < columns {
-            return 0;
-        }
-        let (mut count, mut rows) = (1, 1);
-        // The head may have nothing above the names of the rows.
-        let is_short = parts[0].node.children().count() == columns + 1;
-        let columns = columns
-            + usize::from(is_short && parts.get(1).is_some_and(|part| cells(part).0 > columns));
-        for (index, part) in parts.iter().enumerate().skip(1) {
-            if self.is_divider(part) {
-                continue;
-            }
-            if cells(part).0 != columns {
-                break;
-            }
-            (count, rows) = (index + 1, rows + 1);
-        }
-        if rows > 1 { count } else { 0 }
-    }
-
-    /// How many parts from the first on are rows of as many stacks each, but for one that some lack at their
-    /// end.
-    fn grid_rows(&self, parts: &[Part<'t>]) -> usize {
-        let columns = |part: &Part<'t>| match &self.stack[part.from..part.to] {
-            [Block::List(list)] if list.is_across => list.items.len(),
-            _ => 0,
-        };
-        let first = columns(&parts[0]);
-        // No rule begins a grid: those before one are not read again for each of them.
-        if first == 0 {
-            return 0;
-        }
-        let (mut count, mut rows, mut least, mut most) = (0, 0, first, first);
-        for (index, part) in parts.iter().enumerate() {
-            if self.is_divider(part) {
-                continue;
-            }
-            let columns = columns(part);
-            (least, most) = (least.min(columns), most.max(columns));
-            if columns == 0 || most - least > 1 {
-                break;
-            }
-            (count, rows) = (index + 1, rows + 1);
-        }
-        if rows > 1 { count } else { 0 }
     }
 
     /// Replaces the blocks of siblings by what they are together.
@@ -546,29 +489,8 @@ impl<'t> Reader<'t, '_> {
                         is_across: false,
                     }));
                 }
-                Run::Grid => {
-                    fired("grid");
-                    let lists = blocks.by_ref().take(run_parts.len());
-                    let rows = lists.filter_map(|block| match block {
-                        Block::List(list) => Some(list.items.into_iter().map(Cell::of).collect()),
-                        _ => None,
-                    });
-                    let (at, rows) = (run_parts[0].node.index(), rows.collect());
-                    let mut table = Table { at, head: Vec::new(), rows };
-                    let columns = table.columns();
-                    for row in &mut table.rows {
-                        row.resize_with(columns, || Cell::of(Item::default()));
-                    }
-                    self.stack.push(Block::Table(table));
-                }
                 Run::Table => {
-                    fired("rows");
-                    let rows = run_parts.iter().filter_map(|part| {
-                        let own = blocks.by_ref().take(part.to - part.from);
-                        TableRow::of(&own.collect::<Vec<_>>())
-                    });
-                    let rows: Vec<TableRow<'t>> = rows.collect();
-                    let table = self.table_of(run_parts[0].node, rows);
+                    let table = self.table_of(run_parts, blocks.by_ref());
                     self.stack.push(Block::Table(table));
                 }
             }
@@ -610,20 +532,17 @@ impl<'t> Reader<'t, '_> {
 /// same order, but for some that one of them lacks: so do the entries of a list, and what stands above
 /// them need not.
 fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
-    let kinds = |mut node: Node<'_>| -> Vec<ComponentType> {
-        // A container around all that is in another one says nothing.
-        while let (Some(only), None) = (node.children().next(), node.children().nth(1)) {
-            node = only;
-        }
-        let kinds = node.children().map(|child| match child.kind() {
-            ComponentType::Caption | ComponentType::Title | ComponentType::Badge => {
-                ComponentType::Text
-            }
-            ComponentType::Image => ComponentType::Box,
-            ComponentType::Col => ComponentType::Row,
-            kind => kind,
-        });
-        kinds.filter(|kind| *kind != ComponentType::Spacer).collect()
+    // A container around all that is in another one says nothing, if it is in both.
+    fn only(node: Node<'_>) -> Option<Node<'_>> {
+        let mut children = node.children();
+        children.next().filter(|_| children.next().is_none())
+    }
+    let (mut one, mut other) = (one, other);
+    while let Some((first, second)) = only(one).zip(only(other)) {
+        (one, other) = (first, second);
+    }
+    let kinds = |node: Node<'_>| -> Vec<ComponentType> {
+        node.children().map(outer_kind).filter(|kind| *kind != ComponentType::Spacer).collect()
     };
     let (mut few, mut many) = (kinds(one), kinds(other));
     if few.len() > many.len() {
@@ -631,6 +550,16 @@ fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
     }
     let mut rest = many.iter();
     few.first() == many.first() || few.iter().all(|kind| rest.any(|other| other == kind))
+}
+
+/// What a component is beside others: a text, a container, a picture or whatever else.
+pub(super) fn outer_kind(node: Node<'_>) -> ComponentType {
+    match node.kind() {
+        ComponentType::Caption | ComponentType::Title | ComponentType::Badge => ComponentType::Text,
+        ComponentType::Image => ComponentType::Box,
+        ComponentType::Col => ComponentType::Row,
+        kind => kind,
+    }
 }
 
 /// Whether the borders of children of one kind differ in colour: then it says something.

@@ -1,11 +1,19 @@
 //! Tables: those of `Table` components, and rows whose cells stand below each other.
 
-use super::block::{Block, Cell, Item, Table};
-use super::read::Reader;
+use std::ops::Range;
+
+use super::block::{Block, Cell, Fact, Item, Picture, Table};
+use super::color::Hue;
+use super::read::{Part, Reader, is_row};
 use super::rules::fired;
-use super::span::{Line, Role, SpanKind, top};
+use super::span::{Line, Role, SpanKind};
+use super::stack::outer_kind;
 use crate::signs::sign;
+use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
+
+/// The most lines in a cell of a row that is no `Table.Row`.
+const LINES: usize = 4;
 
 impl<'t> Reader<'t, '_> {
     /// Reads a `Table`.
@@ -37,75 +45,461 @@ impl<'t> Reader<'t, '_> {
         }
         let item = Item::of(node, self.stack.drain(start..), &self.spans);
         let count = node.get(Key::ColSpan).and_then(Node::number).unwrap_or(1.0);
-        let is_end = node.text(Key::Align) == Some("end")
-            || self.spans.get(span).is_some_and(|first| first.is_end);
+        let is_end = is_at_end(node) || self.spans.get(span).is_some_and(|first| first.is_end);
         Cell { item, span: count.clamp(1.0, 50.0) as usize, is_end }
     }
 
-    /// A table of rows of as many cells each. The first one names the columns if it stands out from all
-    /// others, or is smaller than they are.
-    pub(super) fn table_of(&self, node: Node<'t>, rows: Vec<TableRow<'t>>) -> Table<'t> {
-        let role =
-            |row: &TableRow<'t>| top(&self.spans[row.line.from as usize..row.line.to as usize]);
-        let has_head = rows.split_first().is_some_and(|(first, rest)| {
-            let own = role(first);
-            let is_label = matches!(own, Some(Role::Small | Role::Strong));
-            is_label && rest.iter().all(|row| role(row) != own)
-        });
-        let mut rows: Vec<Vec<Cell<'t>>> = rows.into_iter().map(|row| self.cells(row)).collect();
-        if let [first, next, ..] = &mut rows[..]
-            && first.len() < next.len()
+    /// Where tables begin among siblings, and how many of them each takes.
+    pub(super) fn tables(&self, parts: &[Part<'t>]) -> Vec<(usize, usize)> {
+        let (mut tables, mut at) = (Vec::new(), 0);
+        while at + 1 < parts.len() {
+            let count = self.table_rows(&parts[at..]);
+            if count > 0 {
+                tables.push((at, count));
+            }
+            at += count.max(1);
+        }
+        tables
+    }
+
+    /// How many parts from the first on are rows of a table. Rows of stacks are, whatever their sizes, and
+    /// so are rows of single lines in columns of their own. All have as many cells, but for a first one
+    /// without a corner, and for what some lack at their end.
+    fn table_rows(&self, parts: &[Part<'t>]) -> usize {
+        let Some(first) = self.row_shape(&parts[0]) else { return 0 };
+        if !(first.is_list || first.is_sized || self.is_head(&parts[0])) {
+            return 0;
+        }
+        let (mut most, mut is_led, mut is_sized) = (first.row, true, true);
+        let mut columns = first.cells;
+        let (mut rows, mut lists, mut end, mut list_end) = (0, 0, 0, 0);
+        let (mut is_ruled, mut was_list) = (false, first.is_list);
+        for (index, part) in parts.iter().enumerate() {
+            if self.is_divider(part) {
+                is_ruled = true;
+                continue;
+            }
+            let Some(shape) = self.row_shape(part) else { break };
+            // Below a rule, a row of texts below one of stacks is the head of another table.
+            if is_ruled && lists > 0 && was_list != shape.is_list && !shape.is_sized {
+                break;
+            }
+            (is_ruled, was_list) = (false, shape.is_list);
+            let is_cornered = rows == 1
+                && shape.cells == columns + 1
+                && !is_like(most, shape.row)
+                && !has_space(most);
+            let is_column = shape.is_sized && columns >= shape.tall + 3;
+            // No more than one cell may lack, or be new in the second row: else a wide row would widen all.
+            let is_near = shape.cells + 1 == columns || rows == 1 && shape.cells == columns + 1;
+            let fits = shape.cells == columns || is_cornered || is_near && is_like(most, shape.row);
+            if !fits
+                || columns < 3 && !shape.is_list && !shape.is_sized
+                || !(is_column || shape.is_list || rows == 0 || lists > 0)
+            {
+                break;
+            }
+            if shape.cells >= columns {
+                (most, columns) = (shape.row, shape.cells);
+            }
+            is_led &= shape.is_led;
+            // Signs in the first column lead the second, and what has two columns is no table.
+            if rows > 0 && lists == 0 && !shape.is_list && columns - usize::from(is_led) < 3 {
+                break;
+            }
+            (rows, end) = (rows + 1, index + 1);
+            is_sized &= shape.is_sized;
+            lists += usize::from(shape.is_list);
+            if shape.is_list || is_sized {
+                list_end = end;
+            }
+        }
+        match rows {
+            2.. if lists > 1 => list_end,
+            // A row with two ends heads a group of rows, rather than their columns.
+            2.. if columns > 2 && (is_sized || lists == 0 && !has_space(first.row)) => end,
+            _ => 0,
+        }
+    }
+
+    /// Whether a part may name columns: its texts are small or bold, and there are neither badges nor signs.
+    fn is_head(&self, part: &Part<'t>) -> bool {
+        self.spans[part.span as usize..part.span_end as usize].iter().all(|span| {
+            span.kind == SpanKind::Text && matches!(span.role, Role::Small | Role::Strong)
+        })
+    }
+
+    /// What a part has of a row of a table; none if it has something in it that no cell has.
+    fn row_shape(&self, part: &Part<'t>) -> Option<RowShape<'t>> {
+        if part.node.is(ComponentType::ListViewItem) {
+            return None;
+        }
+        let row = row_of(part.node)?;
+        let cells = cells_of(row).count();
+        let sized = cells_of(row).filter(|cell| size(*cell).is_some()).count();
+        let blocks = framed(&self.stack[part.from..part.to]);
+        let is_list = match blocks {
+            [Block::List(list)] => list.is_across,
+            [Block::Columns(_)] => true,
+            _ => false,
+        };
+        // Two cells are a label and a value as well, unless they are stacks.
+        let is_sized = sized + usize::from(cells > 2) >= cells;
+        if cells < 2 || cells < 3 && !is_list && !is_sized || !blocks.iter().all(is_tabular) {
+            return None;
+        }
+        let lines = self.lines_by_cell(row, part.span..part.span_end, blocks);
+        let has_text = |lines: &[Line]| lines.iter().any(|line| self.top(*line).is_some());
+        let is_bar = |line: &Line| {
+            let spans = &self.spans[line.from as usize..line.to as usize];
+            spans.iter().any(|span| span.kind == SpanKind::Meter)
+        };
+        // One title alone is that of the card, and long columns are parts of it.
+        let is_title =
+            |lines: &&Vec<Line>| lines.iter().any(|line| self.top(*line) == Some(Role::Title));
+        if lines.iter().filter(is_title).count() == 1 || lines.iter().any(|cell| cell.len() > LINES)
+        {
+            return None;
+        }
+        let is_tall = |lines: &&Vec<Line>| lines.len() > 1 || lines.iter().any(is_bar);
+        let is_led = !has_text(&lines[0]);
+        let is_sign = is_led && !lines[0].is_empty();
+        let tall = lines[..cells].iter().filter(is_tall).count() + usize::from(is_sign);
+        Some(RowShape { row, cells, is_sized, is_list, tall, is_led })
+    }
+
+    /// The lines in each cell of a row, and behind them those below the row.
+    fn lines_by_cell(
+        &self,
+        row: Node<'t>,
+        spans: Range<u32>,
+        blocks: &[Block<'t>],
+    ) -> Vec<Vec<Line>> {
+        let mut lines = Vec::with_capacity(8);
+        blocks.iter().for_each(|block| push_lines(block, &mut lines));
+        lines.sort_unstable_by_key(|line| line.from);
+        let mut lines = lines.into_iter().peekable();
+        let mut at = spans.start;
+        let mut cut = |end: u32| {
+            let mut own = Vec::new();
+            while let Some(line) = lines.peek().copied().filter(|line| line.from < end) {
+                let (from, to) = (line.from.max(at), line.to.min(end));
+                if from < to {
+                    let split = if (from..to).contains(&line.split) { line.split } else { to };
+                    own.push(Line { from, to, split });
+                }
+                if line.to > end {
+                    break;
+                }
+                lines.next();
+            }
+            at = end;
+            own
+        };
+        let mut cells: Vec<Vec<Line>> = Vec::with_capacity(8);
+        let mut next = spans.start;
+        for cell in cells_of(row) {
+            let end = cell.range().end;
+            while next < spans.end && self.spans[next as usize].at < end {
+                next += 1;
+            }
+            cells.push(cut(next));
+        }
+        cells.push(cut(spans.end));
+        cells
+    }
+
+    /// A table of rows, as [`Self::table_rows`] finds them, from their blocks.
+    pub(super) fn table_of(
+        &self,
+        parts: &[Part<'t>],
+        mut blocks: impl Iterator<Item = Block<'t>>,
+    ) -> Table<'t> {
+        let mut rows: Vec<Vec<Cell<'t>>> = Vec::with_capacity(parts.len());
+        let (mut lists, mut first_list) = (0, 0);
+        for part in parts {
+            let own: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
+            if matches!(own[..], [Block::Divider]) {
+                continue;
+            }
+            if matches!(framed(&own), [Block::List(_) | Block::Columns(_)]) {
+                first_list = if lists == 0 { rows.len() } else { first_list };
+                lists += 1;
+            }
+            rows.push(self.row_cells(part, own));
+        }
+        fired(if lists > 1 { "grid" } else { "rows" });
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let heads: Vec<Node<'t>> =
+            parts.iter().filter_map(|part| row_of(part.node)).take(2).collect();
+        if let ([first, next, ..], [head, row]) = (&mut rows[..], &heads[..])
+            && first.len() + 1 == next.len()
+            && !is_like(*head, *row)
         {
             first.insert(0, Cell::of(Item::default()));
         }
+        for row in &mut rows {
+            row.resize_with(columns, || Cell::of(Item::default()));
+        }
+        self.lead_columns(&mut rows, columns);
+        let is_flat =
+            rows.first().is_some_and(|row| row.iter().all(|cell| cell.item.lines.len() < 2));
+        let is_above = first_list == 1 && lists > 0 && self.is_head(&parts[0]);
+        let has_head = is_flat && (is_above || self.has_head(&rows));
         let head = if has_head { rows.remove(0) } else { Vec::new() };
-        Table { at: node.index(), head, rows }
+        Table { at: parts[0].node.index(), head, rows }
     }
 
-    fn cells(&self, row: TableRow<'t>) -> Vec<Cell<'t>> {
-        let mut cells: Vec<Cell<'t>> = Vec::with_capacity(4);
-        for at in row.line.from..row.line.to {
-            let span = &self.spans[at as usize];
-            match cells.last_mut().and_then(|cell| cell.item.lines.last_mut()) {
-                Some(last) if !span.starts_cell => *last = Line::new(last.from, at + 1),
-                _ => {
-                    let lines = vec![Line::new(at, at + 1)];
-                    let item = Item { at: span.at, lines, ..Item::default() };
-                    cells.push(Cell { item, span: 1, is_end: span.is_end });
+    /// Signs in the first column lead the second; a column that is blank in all rows goes.
+    fn lead_columns(&self, rows: &mut [Vec<Cell<'t>>], columns: usize) {
+        let has_text = |item: &Item<'t>| {
+            item.lines.iter().chain(&item.trail).any(|line| self.top(*line).is_some())
+        };
+        let is_bare = |item: &Item<'t>| item.blocks.is_empty() && item.picture.is_none();
+        if columns > 1 && rows.iter().all(|row| !has_text(&row[0].item) && is_bare(&row[0].item)) {
+            for row in rows.iter_mut() {
+                let sign = row.remove(0).item;
+                row[0].item.color = row[0].item.color.or(sign.color);
+                let Some(line) = sign.lines.first() else { continue };
+                match row[0].item.lines.first_mut() {
+                    Some(first) if first.from == line.to => first.from = line.from,
+                    _ => row[0].item.lines.insert(0, *line),
                 }
             }
         }
+        let mut is_blank = vec![true; rows.first().map_or(0, Vec::len)];
+        for row in rows.iter() {
+            let cells = is_blank.iter_mut().zip(row);
+            cells.for_each(|(is_blank, cell)| *is_blank &= cell.item.is_blank());
+        }
+        for row in rows {
+            let mut is_blank = is_blank.iter();
+            row.retain(|_| is_blank.next() != Some(&true));
+        }
+    }
+
+    /// Whether the first row names the columns: it has nothing in its corner, as no other row has, or all
+    /// of its texts are small or all bold, and those of the other rows are not. The last one may sum up.
+    fn has_head(&self, rows: &[Vec<Cell<'t>>]) -> bool {
+        let Some((first, rest)) = rows.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+            return false;
+        };
+        let is_cornered = |row: &[Cell<'t>]| row.first().is_some_and(|cell| cell.item.is_blank());
+        if is_cornered(first) && !rest.iter().any(|row| is_cornered(row)) {
+            return true;
+        }
+        let role = |row: &[Cell<'t>]| {
+            let lines = row.iter().flat_map(|cell| &cell.item.lines);
+            let mut roles = lines.filter_map(|line| self.top(*line));
+            let first = roles.next()?;
+            roles.all(|role| role == first).then_some(first)
+        };
+        let own = role(first);
+        let others = &rest[..rest.len() - usize::from(rest.len() > 1)];
+        matches!(own, Some(Role::Small | Role::Strong)) && others.iter().all(|row| role(row) != own)
+    }
+
+    fn row_cells(&self, part: &Part<'t>, blocks: Vec<Block<'t>>) -> Vec<Cell<'t>> {
+        let Some(row) = row_of(part.node) else { return Vec::new() };
+        let lines = self.lines_by_cell(row, part.span..part.span_end, framed(&blocks));
+        let (color, blocks) = unframed(blocks);
+        let mut lines = lines.into_iter();
+        let mut cells: Vec<Cell<'t>> = cells_of(row)
+            .zip(lines.by_ref())
+            .map(|(node, lines)| {
+                let first = lines.first().and_then(|line| self.spans.get(line.from as usize));
+                let is_end = is_at_end(node) || first.is_some_and(|first| first.is_end);
+                Cell { is_end, ..Cell::of(Item { at: node.index(), lines, ..Item::default() }) }
+            })
+            .collect();
+        let mut pictures = Vec::new();
+        for block in blocks {
+            match block {
+                Block::List(list) => {
+                    let mut items = list.items.iter().peekable();
+                    for (cell, node) in cells.iter_mut().zip(cells_of(row)) {
+                        while items.next_if(|item| item.at < node.index()).is_some() {}
+                        if let Some(own) = items.next_if(|item| item.at == node.index()) {
+                            // A neutral ground says nothing: in a table, every cell has one.
+                            cell.item.color = own.color.filter(|color| Hue::of(color).is_some());
+                        }
+                    }
+                    list.items.into_iter().for_each(|item| push_pictures(item, &mut pictures));
+                }
+                block => push_pictures_of(block, &mut pictures),
+            }
+        }
+        let mut nodes = cells_of(row).enumerate().peekable();
+        for picture in pictures {
+            while nodes.next_if(|(_, node)| node.range().end <= picture.at).is_some() {}
+            let place = nodes.peek().map_or(cells.len() - 1, |(place, _)| *place);
+            let item = &mut cells[place].item;
+            match item.picture {
+                None => item.picture = Some(picture),
+                Some(_) => item.blocks.push(Block::Picture(picture)),
+            }
+        }
+        // What stands below the row is about what names it.
+        let has_text = |line: &Line| self.top(*line).is_some();
+        let named = cells.iter().position(|cell| cell.item.lines.iter().any(has_text));
+        if let Some(cell) = cells.get_mut(named.unwrap_or(0)) {
+            cell.item.lines.extend(lines.flatten());
+        }
         if let Some(first) = cells.first_mut() {
-            first.item.lines.extend(row.below);
-            first.item.color = row.color;
+            first.item.color = color.filter(|color| Hue::of(color).is_some()).or(first.item.color);
         }
         cells
     }
 }
 
-/// A row of a table that is no `Table`: a line of cells, in a frame or not, and lines below it that belong
-/// to its first cell.
-pub(super) struct TableRow<'t> {
-    pub(super) line: Line,
-    below: Vec<Line>,
-    color: Option<&'t str>,
+/// What a row has of a row of a table.
+struct RowShape<'t> {
+    row: Node<'t>,
+    cells: usize,
+    /// Whether all cells but one have a width of their own, as columns have.
+    is_sized: bool,
+    /// Whether its cells are stacks of lines.
+    is_list: bool,
+    /// How many cells have a bar, or more than one line, or only a sign in the first of them.
+    tall: usize,
+    /// Whether its first cell has no text.
+    is_led: bool,
 }
 
-impl<'t> TableRow<'t> {
-    pub(super) fn of(blocks: &[Block<'t>]) -> Option<Self> {
-        match blocks {
-            [Block::Panel(panel)] => {
-                let row = Self::of(&panel.blocks)?;
-                Some(Self { color: row.color.or(panel.color), ..row })
-            }
-            [Block::Line(line), below @ ..] => {
-                let below = below.iter().map(|block| match block {
-                    Block::Line(line) => Some(*line),
-                    _ => None,
-                });
-                Some(Self { line: *line, below: below.collect::<Option<_>>()?, color: None })
-            }
-            _ => None,
+/// Whether two rows have cells of the same sizes, or kinds where there are none, but for what one of them
+/// lacks at its end.
+fn is_like(one: Node<'_>, other: Node<'_>) -> bool {
+    cells_of(one).zip(cells_of(other)).all(|(one, other)| match (size(one), size(other)) {
+        (Some(one), Some(other)) => one.scalar() == other.scalar(),
+        (None, None) => outer_kind(one) == outer_kind(other),
+        _ => false,
+    })
+}
+
+/// The row in a container that may have lines below it.
+fn row_of(node: Node<'_>) -> Option<Node<'_>> {
+    let mut node = node;
+    loop {
+        let mut children = node.children();
+        let first = children.next()?;
+        let second = children.next();
+        if is_row(node) && second.is_some() {
+            return Some(node);
         }
+        let is_text =
+            |node: Node<'_>| matches!(node.kind(), ComponentType::Text | ComponentType::Caption);
+        if !second.into_iter().chain(children).all(is_text) {
+            return None;
+        }
+        node = first;
+    }
+}
+
+/// The cells of a row. A picture stands in the cell before which it is, and a space is one only in the
+/// corner.
+fn cells_of(row: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    row.children().enumerate().filter_map(|(index, child)| match child.kind() {
+        ComponentType::Image => None,
+        ComponentType::Spacer => (index == 0).then_some(child),
+        _ => Some(child),
+    })
+}
+
+fn has_space(row: Node<'_>) -> bool {
+    row.children().any(|child| child.is(ComponentType::Spacer))
+}
+
+/// The width of its own that a cell has.
+fn size(node: Node<'_>) -> Option<Node<'_>> {
+    let size = node.get(Key::Size).filter(|_| node.is(ComponentType::Box));
+    node.get(Key::Width).or(node.get(Key::Flex)).or(size)
+}
+
+/// Whether what is in a cell stands at its end.
+fn is_at_end(node: Node<'_>) -> bool {
+    let key = if is_row(node) { Key::Justify } else { Key::Align };
+    node.text(key) == Some("end")
+}
+
+/// The blocks in the frames around all of them.
+fn framed<'b, 't>(mut blocks: &'b [Block<'t>]) -> &'b [Block<'t>] {
+    while let [Block::Panel(panel)] = blocks {
+        blocks = &panel.blocks;
+    }
+    blocks
+}
+
+/// The same blocks, and the colour of the innermost frame that has one.
+fn unframed(mut blocks: Vec<Block<'_>>) -> (Option<&str>, Vec<Block<'_>>) {
+    let mut color = None;
+    while let [Block::Panel(panel)] = &mut blocks[..] {
+        color = panel.color.or(color);
+        blocks = std::mem::take(&mut panel.blocks);
+    }
+    (color, blocks)
+}
+
+/// Whether a block consists of lines and pictures alone, as what is in a cell does.
+fn is_tabular(block: &Block<'_>) -> bool {
+    let is_item = |item: &Item<'_>| {
+        item.press.is_none() && item.actions.is_empty() && item.blocks.iter().all(is_tabular)
+    };
+    match block {
+        Block::Line(_) | Block::Picture(_) => true,
+        Block::Item(item) => is_item(item),
+        Block::List(list) => list.items.iter().all(is_item),
+        Block::Facts { is_across, .. } => !is_across,
+        Block::Columns(columns) => columns.iter().flatten().all(is_tabular),
+        Block::Panel(panel) => panel.blocks.iter().all(is_tabular),
+        _ => false,
+    }
+}
+
+/// Adds the lines of a block of a cell.
+pub(super) fn push_lines(block: &Block<'_>, lines: &mut Vec<Line>) {
+    let mut push_item = |item: &Item<'_>| {
+        lines.extend(item.lines.iter().chain(&item.trail));
+        item.blocks.iter().for_each(|block| push_lines(block, lines));
+    };
+    match block {
+        Block::Line(line) => lines.push(*line),
+        Block::Item(item) => push_item(item),
+        Block::List(list) => list.items.iter().for_each(push_item),
+        Block::Facts { facts, .. } => {
+            for Fact { label, value, is_stacked } in facts {
+                if *is_stacked {
+                    lines.extend([label, value]);
+                } else {
+                    lines.push(Line { split: value.from, ..Line::new(label.from, value.to) });
+                }
+            }
+        }
+        Block::Columns(columns) => {
+            columns.iter().flatten().for_each(|block| push_lines(block, lines));
+        }
+        Block::Panel(panel) => panel.blocks.iter().for_each(|block| push_lines(block, lines)),
+        _ => {}
+    }
+}
+
+fn push_pictures<'t>(item: Item<'t>, pictures: &mut Vec<Picture<'t>>) {
+    pictures.extend(item.picture);
+    item.blocks.into_iter().for_each(|block| push_pictures_of(block, pictures));
+}
+
+fn push_pictures_of<'t>(block: Block<'t>, pictures: &mut Vec<Picture<'t>>) {
+    match block {
+        Block::Picture(picture) => pictures.push(picture),
+        Block::Item(item) => push_pictures(item, pictures),
+        Block::List(list) => {
+            list.items.into_iter().for_each(|item| push_pictures(item, pictures));
+        }
+        Block::Columns(columns) => {
+            columns.into_iter().flatten().for_each(|block| push_pictures_of(block, pictures));
+        }
+        Block::Panel(panel) => {
+            panel.blocks.into_iter().for_each(|block| push_pictures_of(block, pictures));
+        }
+        _ => {}
     }
 }

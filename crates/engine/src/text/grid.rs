@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::line::{gap, push_text};
-use crate::outline::{Cell, Chart, Table, push_one_line};
+use crate::outline::{Cell, Chart, Table, is_mark, push_one_line};
 use crate::tree::Node;
 use crate::words::Word;
 
@@ -21,6 +21,7 @@ impl<'t> Writer<'_, 't> {
             for row in &table.rows {
                 self.bullet();
                 let start = self.out.len();
+                let mut before = start;
                 for cell in row {
                     let end = self.out.len();
                     if end > start {
@@ -30,6 +31,13 @@ impl<'t> Writer<'_, 't> {
                     self.cell(cell);
                     if self.out.len() == from {
                         self.out.truncate(end);
+                    } else if end > start
+                        && (is_mark(&self.out[before..end]) || is_mark(&self.out[from..]))
+                    {
+                        self.out.replace_range(end..from, " ");
+                        before = end + 1;
+                    } else {
+                        before = from;
                     }
                 }
                 self.end_line(start);
@@ -54,12 +62,15 @@ impl<'t> Writer<'_, 't> {
     fn row(&mut self, row: &[Cell<'t>], columns: usize) {
         let mut filled = 0;
         for cell in row {
+            // What is aligned to the end stands in the last of the columns that it takes.
+            let blanks = "| ".repeat(cell.span - 1);
+            self.out.push_str(if cell.is_end { &blanks } else { "" });
             self.out.push_str("| ");
             let start = self.out.len();
             self.cell(cell);
             self.escape_cell(start);
             self.out.push(' ');
-            (1..cell.span).for_each(|_| self.out.push_str("| "));
+            self.out.push_str(if cell.is_end { "" } else { &blanks });
             filled += cell.span;
         }
         (filled..columns).for_each(|_| self.out.push_str("| "));

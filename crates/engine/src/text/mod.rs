@@ -8,8 +8,8 @@ mod grid;
 mod line;
 
 use crate::outline::{
-    Action, Block, Glue, Heading, Hue, Item, Line, Outline, Picture, Role, Roles, Span, SpanKind,
-    push_bar, push_one_line,
+    Action, Block, Fact, Glue, Heading, Hue, Item, Line, Outline, Picture, Role, Roles, Span,
+    SpanKind, push_bar, push_one_line,
 };
 use crate::signs::sign;
 use crate::tree::CompactTree;
@@ -120,9 +120,7 @@ impl<'w, 't> Writer<'w, 't> {
                         paragraph(&mut self.out);
                     }
                     let start = self.out.len();
-                    self.spans(fact.label, false);
-                    self.colon(start);
-                    self.spans(fact.value, false);
+                    self.fact(fact);
                     self.end_line(start);
                 }
             }
@@ -155,6 +153,13 @@ impl<'w, 't> Writer<'w, 't> {
             }
             Block::Divider => gap(&mut self.out),
         }
+    }
+
+    fn fact(&mut self, fact: &Fact) {
+        let start = self.out.len();
+        self.spans(fact.label, false);
+        self.colon(start);
+        self.spans(fact.value, false);
     }
 
     fn heading(&mut self, heading: &Heading<'t>) {
@@ -267,15 +272,21 @@ impl<'w, 't> Writer<'w, 't> {
         if self.out.len() == start && is_done {
             return self.out.truncate(above);
         }
-        self.end_entry(start);
         if is_done {
-            return;
+            return self.end_entry(start);
         }
         let mut inner = Writer::new(self.outline, self.words);
         inner.blocks(&item.blocks[done..]);
         inner.paragraph_of_actions(item);
-        let lines = inner.out.trim_matches('\n').split('\n');
+        let mut lines = inner.out.trim_matches('\n').split('\n');
         let mut is_code = false;
+        if self.out.len() > start {
+            self.end_entry(start);
+        } else if let Some(first) = lines.next() {
+            // What begins the item stands behind its mark.
+            is_code = first.starts_with("```");
+            push_line(first, &mut self.out);
+        }
         for (index, line) in lines.enumerate() {
             let is_fence = line.trim_start().starts_with("```");
             if is_code {
@@ -298,12 +309,18 @@ impl<'w, 't> Writer<'w, 't> {
     }
 
     /// The first blocks of an item, as far as they fit into the line that begins at `start`; returns how
-    /// many do. A field stands for an item that has no line.
+    /// many do. A field or facts stand for an item that has no line.
     fn inline(&mut self, blocks: &[Block<'t>], start: usize) -> usize {
         for (index, block) in blocks.iter().enumerate() {
             match block {
                 Block::Field(field) if self.out.len() == start && field.fits_line() => {
                     self.field_text(field);
+                }
+                Block::Facts { facts, .. } if self.out.len() == start => {
+                    for (place, fact) in facts.iter().enumerate() {
+                        self.out.push_str(if place > 0 { " · " } else { "" });
+                        self.fact(fact);
+                    }
                 }
                 Block::Picture(picture) => self.caption(picture, start),
                 Block::Line(line) if !self.has_lines(*line) => {

@@ -182,12 +182,18 @@ impl<'p, 't> Printer<'p, 't> {
         // A button beside a field stands below its label.
         let is_field = |block: &Block<'t>| matches!(block, Block::Field(_));
         let has_field = shown.iter().any(|column| column.iter().any(is_field));
+        let is_one = shown.iter().any(|column| column.len() < 2);
+        let place = match (has_field, is_one) {
+            (true, _) => "Bottom",
+            (false, true) => "Center",
+            (false, false) => "Top",
+        };
         self.open("ColumnSet");
         self.items("columns");
         for (column, width) in shown.iter().zip(widths) {
             // A sign or a few letters take no more than they need.
             let width = if width <= FIELD / 2 { "auto" } else { "stretch" };
-            self.column(width, if has_field { "Bottom" } else { "Center" });
+            self.column(width, place);
             self.blocks(column);
             self.end();
         }

@@ -125,7 +125,7 @@ impl<'p, 't> Printer<'p, 't> {
             buttons += item.actions.len();
         }
         // A column that most items leave empty is none; numbers lead all items.
-        shape.picture = shape.picture.filter(|_| pictures * 2 > items.len());
+        shape.picture = shape.picture.filter(|_| pictures * 2 >= items.len());
         let is_lead = leads * 2 >= items.len() && (badges == 0 || badges == items.len());
         shape.lead = shape.lead.filter(|letters| is_lead && *letters <= LEAD);
         shape.has_trail &= trails > 0;
@@ -234,12 +234,31 @@ impl<'p, 't> Printer<'p, 't> {
         if let Some(picture) = item.picture
             && (item.lines.is_empty() || self.shows(&picture))
         {
-            self.picture(&picture, picture.width.or(picture.height));
+            let width = picture.width.or(picture.height);
+            // A small picture leads the lines beside it.
+            if let Some(side) = width.filter(|side| *side <= PICTURE && !item.lines.is_empty()) {
+                self.open("ColumnSet");
+                self.items("columns");
+                self.column(&pixels(side), "");
+                self.picture(&picture, width);
+                self.end();
+                self.gap = Gap::of("Small");
+                self.column("stretch", "");
+                self.cell_lines(item, self.out.len(), look);
+                self.end();
+                self.end();
+                return self.rest(item, start, true, look.is_end);
+            }
+            self.picture(&picture, width);
         }
+        self.cell_lines(item, start, look);
+        self.rest(item, start, true, look.is_end);
+    }
+
+    fn cell_lines(&mut self, item: &Item<'t>, start: usize, look: Look) {
         for line in item.lines.iter().chain(&item.trail) {
             self.below(start, "None");
             self.line(Row::of(self.outline, *line), look);
         }
-        self.rest(item, start, true, look.is_end);
     }
 }

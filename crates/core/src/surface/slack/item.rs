@@ -1,6 +1,6 @@
 //! Lists and items: a section each, with a picture or a button beside it.
 
-use widgetcast_engine::outline::{Block, Fact, Item, List};
+use widgetcast_engine::outline::{Block, Fact, Item, List, Picture};
 
 use super::limit;
 use super::line::picture_text;
@@ -15,7 +15,7 @@ struct Shape {
     has_button_beside: bool,
     /// Whether the buttons of an item are a menu beside it.
     has_menu: bool,
-    /// Whether round pictures lead one line each, as faces do: beside a section they would tower over it.
+    /// Whether small or round pictures lead one line each, as faces do: beside a section they would tower over it.
     is_signed: bool,
 }
 
@@ -89,12 +89,15 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn is_signed(item: &Item<'t>) -> bool {
-        let is_line = item.lines.len() == 1 && item.trail.is_empty() && item.blocks.is_empty();
-        is_line && Self::has_picture(item) && item.picture.is_some_and(|picture| picture.is_round)
+        let is_line = item.lines.len() == 1 && item.trail.len() < 2 && item.blocks.is_empty();
+        let is_small = |picture: &Picture<'t>| {
+            picture.is_round || picture.width.or(picture.height).is_some_and(|width| width <= 32.0)
+        };
+        is_line && Self::has_picture(item) && item.picture.as_ref().is_some_and(is_small)
     }
 
     /// Whether it is nothing but text in Slack.
-    fn is_plain(&self, item: &Item<'t>) -> bool {
+    pub(super) fn is_plain(&self, item: &Item<'t>) -> bool {
         !Self::has_picture(item)
             && self.buttons(item).next().is_none()
             && self.is_text(&item.blocks)
@@ -144,7 +147,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// The text of an item with that of the blocks that it begins with, and how many these are.
-    fn item_text(&mut self, item: &Item<'t>) -> (String, usize) {
+    pub(super) fn item_text(&mut self, item: &Item<'t>) -> (String, usize) {
         let mut lines: Vec<String> = item.lines.iter().map(|line| self.line(*line)).collect();
         lines.retain(|line| !line.is_empty());
         let trail: Vec<String> = item.trail.iter().map(|line| self.line(*line)).collect();

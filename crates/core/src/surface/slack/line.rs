@@ -18,7 +18,7 @@ impl<'t> Writer<'_, 't> {
             && !span.is_markdown
         {
             // A text that stands alone keeps its lines.
-            return marked(&mrkdwn::escape(mrkdwn::clean(span.text).as_str()), span);
+            return marked(&mrkdwn::escape(mrkdwn::clean(span.text).as_str()), span, spans);
         }
         marked_spans(line, spans)
     }
@@ -81,7 +81,7 @@ pub(super) fn picture_text(alt: &str) -> String {
 pub(super) fn marked_spans(line: Line, spans: &[Span<'_>]) -> String {
     join(line, spans, |span| match span.is_markdown {
         true => to_mrkdwn(span.text),
-        false => marked(&mrkdwn::escape(&mrkdwn::line(span.text)), span),
+        false => marked(&mrkdwn::escape(&mrkdwn::line(span.text)), span, spans),
     })
 }
 
@@ -137,7 +137,7 @@ fn glue(before: &Span<'_>, span: &Span<'_>, is_split: bool) -> &'static str {
     match (before.kind, span.kind) {
         (SpanKind::Swatch, SpanKind::Swatch) => "",
         _ if is_split || span.is_group => MARK,
-        (SpanKind::Text, SpanKind::Text) if span.is_close => " ",
+        (SpanKind::Text, SpanKind::Text) if span.follows_on(before) => " ",
         _ if is_sign(before) || starts_with_sign(span) => " ",
         _ => MARK,
     }
@@ -151,13 +151,21 @@ fn starts_with_sign(span: &Span<'_>) -> bool {
     is_sign(span) || span.kind == SpanKind::Badge && span.hue().is_some()
 }
 
-/// A text in the marks of its style. Text that has such marks itself would come out garbled.
-fn marked(text: &str, span: &Span<'_>) -> String {
+/// A text in the marks of its style. A text of the line that has such marks itself would garble it.
+fn marked(text: &str, span: &Span<'_>, line: &[Span<'_>]) -> String {
     let is_strong = span.role >= Role::Strong && span.kind == SpanKind::Text;
     let marks = [('*', is_strong), ('_', span.is_italic), ('~', span.is_struck)];
     marks.iter().filter(|(_, is_set)| *is_set).fold(text.to_owned(), |text, (mark, _)| {
-        let is_free = !text.contains(['`', *mark]);
+        let is_free = !text.contains('`') && !line.iter().any(|span| has_mark(span.text, *mark));
         if is_free { mrkdwn::wrap(&text, *mark) } else { text }
+    })
+}
+
+/// Whether a text has a mark where Slack may read it as one: not within a word.
+fn has_mark(text: &str, mark: char) -> bool {
+    text.match_indices(mark).any(|(at, _)| {
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        !(is_letter(text[..at].chars().next_back()) && is_letter(text[at + 1..].chars().next()))
     })
 }
 

@@ -98,7 +98,15 @@ pub(super) fn inline(inlines: &[Inline], is_bold: bool) -> String {
                     _ => '~',
                 };
                 let is_repeated = written.contains(&mark) || (is_bold && mark == '*');
-                let new = (!is_repeated).then_some(mark);
+                // Slack reads no mark beside a letter, as where words are written without spaces.
+                let is_apart = || {
+                    let next = inlines.get(at + close_of(&inlines[at..]) + 1);
+                    let is_letter = |c: char| c.is_alphanumeric();
+                    let follows =
+                        matches!(next, Some(Inline::Text(text)) if text.starts_with(is_letter));
+                    !(follows || out.ends_with(is_letter))
+                };
+                let new = (!is_repeated && is_apart()).then_some(mark);
                 open.push(new);
                 written.extend(new);
                 out.extend(new);

@@ -2,7 +2,7 @@
 //! and lines for what fits neither.
 
 use widgetcast_engine::json::write_string;
-use widgetcast_engine::outline::{Action, Block, Item, Line, Role, SpanKind, Table};
+use widgetcast_engine::outline::{Action, Block, Item, Line, Role, SpanKind, Table, is_mark};
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::Word;
 
@@ -98,6 +98,17 @@ impl Cell {
 
 impl<'t> Writer<'_, 't> {
     pub(super) fn table(&mut self, table: &Table<'t>) {
+        let items = table.rows.iter().flatten().map(|cell| &cell.item);
+        let items: Vec<&Item<'t>> = items.filter(|item| !item.is_blank()).collect();
+        // Stacks in rows and columns without a head are items side by side.
+        let is_stack = |item: &&Item<'t>| item.lines.len() > 1;
+        if table.head.is_empty() && !items.is_empty() && items.iter().all(is_stack) {
+            if !items.iter().all(|item| self.is_plain(item)) {
+                return items.into_iter().for_each(|item| self.single(item));
+            }
+            let fields = items.into_iter().map(|item| (false, self.item_text(item).0)).collect();
+            return self.fields(fields);
+        }
         let mut below: Vec<&Block<'t>> = Vec::new();
         let mut buttons: Vec<Element> = Vec::new();
         let mut dead: Vec<Action<'t>> = Vec::new();
@@ -234,20 +245,21 @@ impl<'t> Writer<'_, 't> {
         let chars = |row: &[Cell]| -> usize {
             row.iter().map(|cell| cell.chars.max(1)).sum::<usize>() + width
         };
-        let most = limit::ROWS - usize::from(!grid.head.is_empty());
+        let most = limit::ROWS - 1;
         let before = room;
-        room = room.saturating_sub(if grid.head.is_empty() { 0 } else { chars(&grid.head) });
+        room = room.saturating_sub(chars(&grid.head));
         let fitting = grid.rows.iter().take(most).take_while(|row| {
             let left = room.checked_sub(chars(row));
             room = left.unwrap_or(room);
             left.is_some()
         });
         let count = fitting.count();
+        // Slack shows the first row of a table as its head.
         let is_table = (1..=limit::COLUMNS).contains(&width)
             && room > 0
-            && (count > 1
-                || !grid.head.is_empty() && (count > 0 || grid.rows.is_empty() && !is_data))
-            && (!is_data || !grid.head.is_empty() && !self.about.is_empty());
+            && !grid.head.is_empty()
+            && (count > 0 || grid.rows.is_empty() && !is_data)
+            && (!is_data || !self.about.is_empty());
         if !is_table {
             return self.lines_of(&grid);
         }
@@ -288,12 +300,9 @@ impl<'t> Writer<'_, 't> {
             });
         }
         json.push_str(",\"rows\":");
-        let head = Some(&grid.head).filter(|head| !head.is_empty());
-        let rows: Vec<(bool, &Vec<Cell>)> = head
-            .map(|head| (true, head))
-            .into_iter()
-            .chain(grid.rows.iter().take(count).map(|row| (false, row)))
-            .collect();
+        let rows = grid.rows.iter().take(count).map(|row| (false, row));
+        let rows: Vec<(bool, &Vec<Cell>)> =
+            std::iter::once((true, &grid.head)).chain(rows).collect();
         let blank = Cell::default();
         write_list(&rows, &mut json, |(is_head, row), out| {
             let cells: Vec<&Cell> =
@@ -307,9 +316,16 @@ impl<'t> Writer<'_, 't> {
     /// Rows as lines.
     fn lines_of(&mut self, grid: &Grid) {
         let row = |row: &Vec<Cell>| {
-            let cells: Vec<&str> =
-                row.iter().map(|cell| cell.text.as_str()).filter(|text| !text.is_empty()).collect();
-            cells.join(MARK)
+            let mut line = String::new();
+            let mut before = "";
+            for text in row.iter().map(|cell| cell.text.as_str()).filter(|text| !text.is_empty()) {
+                let is_first = line.is_empty();
+                let glue = if is_mark(before) || is_mark(text) { " " } else { MARK };
+                line.push_str(if is_first { "" } else { glue });
+                line.push_str(text);
+                before = text;
+            }
+            line
         };
         let head = mrkdwn::mark(&row(&grid.head), '*');
         let mut lines = head;

@@ -383,3 +383,31 @@ fn what_stands_beside_a_check_box_describes_it() {
     let (blocks, _) = print_tree(&tree);
     assert_eq!(blocks[0]["elements"][0]["options"][0]["description"]["text"], "Ana");
 }
+
+/// The text of the first block.
+fn first_text(children: &Value) -> String {
+    let (blocks, _) = card(children);
+    blocks[0]["text"]["text"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn marks_of_the_data_do_not_close_ours() {
+    let bold = json!({"type": "Text", "value": "148 €", "weight": "bold"});
+    let line = |other: &str| first_text(&json!([text("a"), row(&json!([bold, text(other)]))]));
+    assert_eq!(line("PayWay *Klang"), "a\n148 € · PayWay *Klang");
+    assert_eq!(line("3*4 m"), "a\n*148 €* · 3*4 m");
+    let markdown = |value: &str| first_text(&json!([{"type": "Markdown", "value": value}]));
+    assert_eq!(markdown("汇集自**博物馆**的"), "汇集自博物馆的");
+    assert_eq!(markdown("from **two** museums"), "from *two* museums");
+}
+
+#[test]
+fn rows_without_a_head_are_lines() {
+    let square = |color: &str| json!({"type": "Box", "flex": 1, "height": 8, "background": color});
+    let seats = |name: &str, color: &str| {
+        let name = json!({"type": "Text", "value": name, "width": 20});
+        row(&json!([name, square(color), square("red-500"), square("green-500")]))
+    };
+    let text = first_text(&json!([seats("A", "green-500"), seats("B", "red-500")]));
+    assert_eq!(text, "A 🟢 🔴 🟢\nB 🔴 🔴 🟢");
+}
