@@ -1,4 +1,4 @@
-//! `widgetcast wrap`: views in front of an MCP server that has none.
+//! `widgetcast wrap`: views in front of MCP servers that have none.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tracing::level_filters::LevelFilter;
 use widgetcast::{App, Settings};
-use widgetcast_wrap::{SessionLimits, Upstream, Wrap};
+use widgetcast_wrap::{Servers, SessionLimits, Upstream, Wrap};
 
 use crate::mcp_client::Credentials;
 use crate::oauth::OAuthArgs;
@@ -18,29 +18,30 @@ use crate::tool_file::{self, ViewFile};
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 #[command(
-    override_usage = "widgetcast wrap [OPTIONS] URL\n       widgetcast wrap [OPTIONS] -- COMMAND…"
+    override_usage = "widgetcast wrap [OPTIONS] URL\n       widgetcast wrap [OPTIONS] -- COMMAND…\n       \
+        widgetcast wrap [OPTIONS] --config FILE"
 )]
-#[command(group = clap::ArgGroup::new("server").required(true).args(["url", "command"]))]
+#[command(group = clap::ArgGroup::new("server").args(["url", "command"]))]
 pub(crate) struct Args {
     /// URL of the server, such as `https://example.com/mcp`
     url: Option<String>,
     /// Serve over HTTP at this address, such as 127.0.0.1:8000, instead of stdio
     #[arg(long, visible_alias = "listen", value_name = "ADDR")]
     http: Option<String>,
-    /// TOML file with settings, keys, access rules and views [default: widgetcast.toml in the directory of
+    /// TOML file with servers, views, settings, keys and access rules [default: widgetcast.toml in the directory of
     /// widgets, if present]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// Pass the Authorization header of each client to the server at the URL
+    /// Forward each client's Authorization header to the server at the URL
     #[arg(long, requires_all = ["http", "url"])]
     forward_auth: bool,
-    /// Sessions at once, each with a server of its own
+    /// Maximum concurrent sessions, each with its own server
     #[arg(long, value_name = "N", default_value_t = SessionLimits::default().most, requires = "http")]
     max_sessions: usize,
-    /// Sessions at once per caller: the authenticated caller, or the client's IP address
+    /// Maximum concurrent sessions per caller: the authenticated caller, or the client's IP address
     #[arg(long, value_name = "N", default_value_t = SessionLimits::default().most_per_caller, requires = "http")]
     max_sessions_per_client: usize,
-    /// Seconds after which a session that nobody uses ends
+    /// Seconds until an idle session ends
     #[arg(long, value_name = "SECONDS", default_value_t = SessionLimits::default().idle.as_secs(), requires = "http")]
     session_timeout: u64,
     /// Allow this Host header, in addition to localhost; `*` for any
@@ -51,8 +52,8 @@ pub(crate) struct Args {
     origins: Vec<String>,
     #[command(flatten)]
     auth: OAuthArgs,
-    /// Directory of widgets: each renders the results of the tool that `[views]` in its widgetcast.toml maps to
-    /// it, or of the tool with the same name
+    /// Directory of widgets. A widget renders the results of the tool with the same name, or of the tools that
+    /// `[views]` in widgetcast.toml maps to it
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     widgets: Option<PathBuf>,
     /// Reload widgets and widgetcast.toml when they change
@@ -61,7 +62,7 @@ pub(crate) struct Args {
     /// Pass this tool through without a view; repeat for several
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
     without: Vec<String>,
-    /// Record results in this directory, to design widgets for them
+    /// Record results in this directory, for `widgetcast suggest` and `check --recordings`
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     record: Option<PathBuf>,
     /// Allow views to load images from this origin, such as `https://images.example.com`
@@ -77,22 +78,42 @@ pub(crate) struct Args {
     command: Vec<String>,
 }
 
-pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
-    let upstream = match (&args.url, args.command.split_first()) {
-        (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())?,
-        (None, Some((program, rest))) => Upstream::command(program, rest.to_vec()),
-        (None, None) => return Err("no server to wrap: give a URL, or a command after --".into()),
-    };
+pub(crate) fn run(mut args: Args) -> Result<Outcome, Failure> {
     if let Some(dir) = args.widgets.as_ref().filter(|dir| !dir.is_dir()) {
         return Err(format!("{}: no such directory", dir.display()).into());
     }
+    args.config = args.config.or_else(|| tool_file::of_dir(args.widgets.as_deref()?));
+    let servers = servers(&args)?;
     match args.http.clone() {
-        Some(http) => over_http(args, http, upstream),
-        None => over_stdio(args, upstream),
+        Some(http) => over_http(args, http, servers),
+        None => over_stdio(args, servers),
     }
 }
 
-fn over_stdio(args: Args, upstream: Upstream) -> Result<Outcome, Failure> {
+/// The server of the command line, or those of the configuration file.
+fn servers(args: &Args) -> Result<Servers, Failure> {
+    let of_file = args.config.as_deref().map(tool_file::servers).transpose()?.flatten();
+    let upstream = match (&args.url, args.command.split_first()) {
+        (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())?,
+        (None, Some((program, rest))) => Upstream::command(program, rest.to_vec()),
+        (None, None) => {
+            return of_file.ok_or_else(|| {
+                "no server to wrap: give its URL, its command (widgetcast wrap [OPTIONS] -- COMMAND…), or a \
+                 configuration file with [servers] (--config FILE)"
+                    .into()
+            });
+        }
+    };
+    match of_file {
+        Some(_) => {
+            let file = args.config.as_deref().unwrap_or(tool_file::FILE_NAME.as_ref()).display();
+            Err(format!("{file} has [servers]; give no URL or command, or add it there").into())
+        }
+        None => Ok(upstream.into()),
+    }
+}
+
+fn over_stdio(args: Args, servers: Servers) -> Result<Outcome, Failure> {
     let _exporting = Telemetry {
         log: args.log.unwrap_or(LevelFilter::WARN),
         format: LogFormat::Human,
@@ -114,10 +135,10 @@ fn over_stdio(args: Args, upstream: Upstream) -> Result<Outcome, Failure> {
     let extras = Extras {
         without: args.without,
         record: args.record,
-        config: args.config.or_else(|| tool_file::of_dir(args.widgets.as_deref()?)),
+        config: args.config,
         watch: args.watch,
     };
-    let wrap = extras.add_to(Wrap::new(app.clone(), upstream), &app, &runtime)?;
+    let wrap = extras.add_to(Wrap::new(app.clone(), servers), &app, &runtime)?;
     if args.watch {
         app.watch()?;
     }
@@ -134,8 +155,8 @@ fn over_stdio(args: Args, upstream: Upstream) -> Result<Outcome, Failure> {
 }
 
 /// Serves over HTTP as `serve` does, with the server in place of the tools.
-fn over_http(args: Args, http: String, upstream: Upstream) -> Result<Outcome, Failure> {
-    let config = args.config.or_else(|| tool_file::of_dir(args.widgets.as_deref()?));
+fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Failure> {
+    let config = args.config;
     let mut limits = SessionLimits::default();
     limits.most = args.max_sessions;
     limits.most_per_caller = args.max_sessions_per_client;
@@ -162,7 +183,7 @@ fn over_http(args: Args, http: String, upstream: Upstream) -> Result<Outcome, Fa
                 authentication ([[keys]] or --auth-issuer), or listen on 127.0.0.1";
             return Err(words.into());
         }
-        let mut wrap = extras.add_to(Wrap::new(app.clone(), upstream), &app, runtime)?;
+        let mut wrap = extras.add_to(Wrap::new(app.clone(), servers), &app, runtime)?;
         if forward_auth {
             wrap = wrap.forward_auth()?;
         }

@@ -97,7 +97,7 @@ impl Asking {
             if text.len() <= self.most_bytes {
                 return Said::Message(text);
             }
-            tracing::warn!("a message of the server with {} bytes is left out", text.len());
+            tracing::warn!("dropped a message of {} bytes from the server", text.len());
         }
     }
 
@@ -123,7 +123,7 @@ impl Asking {
             true => text,
             false => {
                 let why = format!(
-                    "the answer of {} bytes exceeds the limit of {} bytes",
+                    "the response of {} bytes exceeds the limit of {} bytes",
                     text.len(),
                     self.most_bytes
                 );
@@ -235,7 +235,7 @@ fn outcome(answer: &str) -> Result<usize, String> {
 impl Drop for Asking {
     fn drop(&mut self) {
         if !self.is_answered {
-            self.link.cancel(&self.id, "the client has left");
+            self.link.cancel(&self.id, "the client disconnected");
         }
         match self.home.take() {
             Some(home) if self.is_answered => home(Arc::clone(&self.link)),

@@ -16,3 +16,11 @@ pub(crate) struct Connection {
     /// Why it has ended, once it has.
     pub end: JoinHandle<String>,
 }
+
+/// What can be connected to, again and again.
+pub(crate) trait Connect {
+    fn connect(&self) -> Result<Connection, String>;
+
+    /// What it is called in messages: without what may be secret in it.
+    fn shown(&self) -> String;
+}

@@ -19,12 +19,13 @@ use widgetcast::{App, Caller};
 use crate::asking::{Asking, Counted, STREAM, Said, code, listen};
 use crate::http::Challenge;
 use crate::link::{Link, Unsent};
-use crate::message::{Kind, META_VERSION, Message, is_unambiguous};
-use crate::respond::{Answered, EVENTS, bad, empty, later, only, refused};
+use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, is_unambiguous};
+use crate::respond::{Answered, EVENTS, bad, empty, json, later, only, refused};
+use crate::several::Servers;
 use crate::slots::{Full, SessionLimits, Slots};
-use crate::upstream::Upstream;
 use crate::views::Views;
 
+const INVALID_PARAMS: i32 = -32602;
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 /// Servers of one caller that wait for a request without a session, and callers that have any.
 const MAX_IDLE: usize = 4;
@@ -50,7 +51,7 @@ struct Pool {
 /// All clients of a wrapped server.
 pub(crate) struct Front {
     views: Views,
-    upstream: Upstream,
+    servers: Servers,
     limits: SessionLimits,
     forward_auth: bool,
     patience: Duration,
@@ -76,14 +77,14 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Front {
     pub(crate) fn new(
-        (views, upstream): (Views, Upstream),
+        (views, servers): (Views, Servers),
         limits: SessionLimits,
         forward_auth: bool,
         app: &App,
     ) -> Self {
         Self {
             views,
-            upstream,
+            servers,
             limits,
             forward_auth,
             patience: app.settings().call_timeout,
@@ -173,22 +174,30 @@ impl Front {
     async fn post(self: Arc<Self>, text: String, parts: &Parts, visitor: Visitor) -> Answered {
         // serde would take a list for the members in their order, and servers may take it for a batch.
         if !text.trim_start().starts_with('{') || !is_unambiguous(&text) {
-            let why =
-                "the body must be one message, with each member once; batches are not relayed";
+            let why = "the body must be one message without duplicate members, not a batch";
             return Err(bad(None, why));
         }
-        let message = Message::read(&text).ok_or_else(|| bad(None, "the body is not a message"))?;
+        let message =
+            Message::read(&text).ok_or_else(|| bad(None, "the body is not a JSON-RPC message"))?;
         let (id, method) = match message.kind() {
             Some(Kind::Request { id, method }) => (Some(id), method),
             Some(Kind::Notification { method }) => (None, method),
             Some(Kind::Response { .. }) => return self.say(text.clone(), parts, &visitor).await,
-            None => return Err(bad(None, "the body is not a message")),
+            None => return Err(bad(None, "the body is not a JSON-RPC message")),
         };
         if id.is_some_and(|id| !id.starts_with('"') && id.parse::<i64>().is_err()) {
             return Err(bad(None, "the id must be a string or an integer"));
         }
         let meta = message.param("_meta").unwrap_or_default();
         let version = meta.get(META_VERSION).and_then(Value::as_str);
+        if id.is_some()
+            && version.is_some()
+            && !meta.get(CAPABILITIES).is_some_and(Value::is_object)
+        {
+            let why = format!("Invalid params: _meta requires the object {CAPABILITIES}");
+            let text = message::error(id.unwrap_or("null"), INVALID_PARAMS, &why);
+            return Err(Box::new(json(StatusCode::BAD_REQUEST, text)));
+        }
         let target = target(&message, method);
         let target = target.as_deref();
         let is_open =
@@ -203,8 +212,8 @@ impl Front {
             };
         };
         // A host marks names to tell controls apart; what is meant is what is called.
-        let meanings = || target.into_iter().flat_map(Views::meanings);
-        if method == "tools/call" && !meanings().all(|tool| visitor.may_call_relayed(tool)) {
+        let meanings = || target.into_iter().flat_map(|name| self.views.meanings(name));
+        if method == "tools/call" && !meanings().all(|tool| visitor.may_call_relayed(&tool)) {
             let why = format!("Unknown tool: {}", target.unwrap_or_default());
             return Err(refused(StatusCode::OK, Some(id), &why));
         }
@@ -303,7 +312,11 @@ impl Front {
             return response;
         }
         let Some((id, value)) = new_id().and_then(|id| Some((id.clone(), id.parse().ok()?))) else {
-            return *refused(StatusCode::INTERNAL_SERVER_ERROR, None, "no session id can be made");
+            return *refused(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                None,
+                "cannot generate a session ID",
+            );
         };
         let user = self.user(parts, authenticated(parts, &asking.visitor));
         let mut sessions = lock(&self.sessions);
@@ -340,11 +353,11 @@ impl Front {
                 later(StatusCode::SERVICE_UNAVAILABLE, 10, id, &why)
             }
         })?;
-        let (upstream, challenge) = self.upstream.for_client(user.authorization.clone());
+        let (servers, challenge) = self.servers.for_client(user.authorization.clone());
         // Who is not forwarded has nothing to show in answer to a challenge.
         let challenge = if self.forward_auth { challenge } else { Challenge::default() };
         let over = self.over.child_token();
-        let (link, serve) = Link::new(views, upstream, challenge, (self.limits.idle, slot), over);
+        let (link, serve) = Link::new(views, servers, challenge, (self.limits.idle, slot), over);
         self.running.spawn(serve);
         Ok(link)
     }
@@ -386,7 +399,7 @@ impl Front {
         self.over.cancel();
         self.running.close();
         if tokio::time::timeout(CLOSE_TIMEOUT, self.running.wait()).await.is_err() {
-            tracing::warn!("some servers did not end in time, and are killed");
+            tracing::warn!("killing servers that did not exit in time");
         }
     }
 }
@@ -448,12 +461,15 @@ fn unsent(why: Unsent, id: &str) -> Box<Response<Body>> {
     match why {
         Unsent::Over => refused(StatusCode::NOT_FOUND, Some(id), "the session has ended"),
         Unsent::Stuck => {
-            later(StatusCode::SERVICE_UNAVAILABLE, 1, id, "the server does not read its messages")
+            later(StatusCode::SERVICE_UNAVAILABLE, 1, id, "the server is not reading its input")
         }
-        Unsent::Repeated => bad(Some(id), "a request with this id is running"),
-        Unsent::TooMany => {
-            later(StatusCode::TOO_MANY_REQUESTS, 1, id, "too many requests of this session run")
-        }
+        Unsent::Repeated => bad(Some(id), "a request with this ID is running"),
+        Unsent::TooMany => later(
+            StatusCode::TOO_MANY_REQUESTS,
+            1,
+            id,
+            "too many concurrent requests in this session",
+        ),
     }
 }
 

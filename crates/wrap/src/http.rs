@@ -113,7 +113,7 @@ pub(crate) fn connect(
         over.cancel();
         session.leave().await;
         let end = session.known().end.take();
-        end.unwrap_or_else(|| "the connection is closed".into())
+        end.unwrap_or_else(|| "the connection was closed".into())
     });
     Ok(Connection { to, from, end })
 }
@@ -209,7 +209,7 @@ impl Session {
         match (status, id) {
             (status, None) if status.is_success() => Ok(()),
             (status, Some(_)) if status.is_success() => {
-                Err(format!("the server returned {status} without a message"))
+                Err(format!("the server returned {status} without a JSON-RPC message"))
             }
             (StatusCode::UNAUTHORIZED, _) => {
                 Err("the server requires authorization; pass a token with --bearer".into())
@@ -353,10 +353,13 @@ fn headers_of(text: &str) -> HeaderMap {
     let Some(message) = Message::read(text) else { return headers };
     let meta = message.param("_meta").unwrap_or_default();
     let Some(version) = meta.get(META_VERSION).and_then(Value::as_str) else { return headers };
-    let name = message.param("name").or_else(|| message.param("uri"));
+    let name = ["name", "uri", "taskId"].into_iter().find_map(|name| message.param(name));
     let mut put = |header: HeaderName, value: &str| {
-        let value = HeaderValue::from_str(value).or_else(|_| HeaderValue::from_str(&base64(value)));
-        headers.extend(value.ok().map(|value| (header, value)));
+        let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+            && value.trim() == value
+            && !value.starts_with("=?base64?");
+        let value = if is_plain { value.to_owned() } else { base64(value) };
+        headers.extend(HeaderValue::from_str(&value).ok().map(|value| (header, value)));
     };
     put(VERSION, version);
     if let Some(method) = &message.method {
@@ -368,7 +371,7 @@ fn headers_of(text: &str) -> HeaderMap {
     headers
 }
 
-/// A value of a header that has more than ASCII.
+/// A value of a header that has more than ASCII, or would be read otherwise.
 fn base64(text: &str) -> String {
     use base64::Engine as _;
     format!("=?base64?{}?=", base64::engine::general_purpose::STANDARD.encode(text))
@@ -379,9 +382,34 @@ async fn whole(mut response: Response) -> Result<String, String> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| "the response ended early")? {
         if body.len() + chunk.len() > MAX_MESSAGE {
-            return Err(format!("its response exceeds {MAX_MESSAGE} bytes"));
+            return Err(format!("the response exceeds {MAX_MESSAGE} bytes"));
         }
         body.extend_from_slice(&chunk);
     }
     String::from_utf8(body).map_err(|_| "the response is not UTF-8".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_say_what_is_in_a_message_without_a_handshake() {
+        for (params, name) in [
+            (r#""name":"caf\u00e9""#, "=?base64?Y2Fmw6k=?="),
+            (r#""name":" a""#, "=?base64?IGE=?="),
+            (r#""uri":"x://1""#, "x://1"),
+            (r#""taskId":"t1""#, "t1"),
+        ] {
+            let text = format!(
+                r#"{{"id":1,"method":"a/b","params":{{{params},"_meta":{{"{META_VERSION}":"2026-07-28"}}}}}}"#
+            );
+            let headers = headers_of(&text);
+            assert_eq!(
+                (&headers[METHOD], &headers[NAME]),
+                (&"a/b".parse().unwrap(), &name.parse().unwrap())
+            );
+        }
+        assert!(headers_of(r#"{"id":1,"method":"a/b","params":{"name":"c"}}"#).is_empty());
+    }
 }

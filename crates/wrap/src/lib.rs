@@ -1,5 +1,5 @@
-//! Views for the tools of any MCP server, in any language: a relay that stands in front of it, passes every
-//! message on, and adds what hosts can show.
+//! Views for the tools of any MCP server, in any language: a proxy that passes every message through and adds
+//! views that hosts can show.
 //!
 //! ```no_run
 //! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -7,7 +7,7 @@
 //! use widgetcast_wrap::{Upstream, Wrap};
 //!
 //! let server = Upstream::command("python", ["server.py".to_owned()]);
-//! // Widgets that have the names of its tools draw their results; others are drawn by their shape.
+//! // A widget with the name of a tool renders its results; the others are rendered by their shape.
 //! let app = App::new("wrap", "1.0.0").widgets("widgets").build()?;
 //! Wrap::new(app, server).serve_stdio().await?;
 //! # Ok(()) }
@@ -29,15 +29,18 @@ mod recordings;
 mod relay;
 mod respond;
 mod session;
+mod several;
 mod slots;
 mod tools;
 mod upstream;
+mod variables;
 mod views;
 mod wrap;
 
 pub use auto::suggest;
 pub use mapping::{ViewConfig, ViewMap};
 pub use recordings::Recording;
+pub use several::{ServerConfig, Servers, servers};
 pub use slots::SessionLimits;
 pub use tools::{ToolConfig, tools};
 pub use upstream::Upstream;

@@ -10,11 +10,12 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use crate::connection::Connect as _;
 use crate::http::Challenge;
 use crate::message::{self, Kind, Message};
 use crate::session::{self, ClientEnd};
+use crate::several::Servers;
 use crate::slots::Slot;
-use crate::upstream::Upstream;
 use crate::views::Views;
 
 /// Messages that wait for one stream.
@@ -76,7 +77,7 @@ impl Link {
     /// A link to a separate server, which ends when it is idle for too long. The future serves it.
     pub(crate) fn new(
         views: Views,
-        upstream: Upstream,
+        servers: Servers,
         challenge: Challenge,
         (idle, slot): (Duration, Slot),
         over: CancellationToken,
@@ -96,9 +97,10 @@ impl Link {
         let this = Arc::clone(&link);
         let serve = async move {
             let relay = async {
-                let relayed = session::run(views, &upstream, ClientEnd { to: back, from }).await;
-                if let Err(why) = relayed {
-                    this.state().why = why;
+                let client = ClientEnd { to: back, from };
+                match servers.connect() {
+                    Err(why) => this.state().why = why,
+                    first => session::run(Some(views), &servers, first, client).await,
                 }
             };
             let pass = async {
@@ -286,7 +288,7 @@ impl State {
     fn place(&mut self, text: &mut String) -> Option<mpsc::Sender<String>> {
         let Some(message) = Message::read(text).filter(|_| text.trim_start().starts_with('{'))
         else {
-            tracing::warn!("the server sent what is no message");
+            tracing::warn!("the server sent something that is not a JSON-RPC message");
             return None;
         };
         match message.kind() {

@@ -90,7 +90,7 @@ impl ViewMap {
         Ok(Self(Arc::new(RwLock::new(Arc::new(entries?)))))
     }
 
-    /// Puts the entries of another map in place of these.
+    /// Replaces the entries with those of another map.
     pub fn replace(&self, with: &Self) {
         let entries = with.entries();
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = entries;
@@ -112,11 +112,11 @@ impl ViewMap {
         self.entries().iter().filter_map(missing).collect()
     }
 
-    /// Draws a result with the widget that the tool is mapped to, or that has its name. None if there is no
-    /// such widget, or if the result is an error, which widgets do not draw.
+    /// Renders a result with the widget that the tool is mapped to, or that has its name. None if there is no
+    /// such widget, or if the result is an error, which widgets do not render.
     ///
     /// # Errors
-    /// If the widget does not draw any data of the result: why not.
+    /// If the widget cannot render the data of the result, the reason.
     pub fn draw(
         &self,
         catalog: &Catalog,
@@ -153,7 +153,7 @@ impl ViewMap {
 
 /// Draws the first reading of a result that fits.
 fn draw(widget: &Widget, template: Option<&JsonTemplate>, result: &Value) -> Result<View, String> {
-    let mut why = "it has no data".to_owned();
+    let mut why = "the result has no data".to_owned();
     let mut readings = auto::readings(result);
     if readings.is_empty() && template.is_some() {
         readings.extend(auto::whole_text(result).map(Value::String));

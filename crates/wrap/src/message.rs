@@ -11,6 +11,8 @@ use serde_json::value::RawValue;
 
 /// The key of `_meta` by which a request without a handshake tells its revision.
 pub(crate) const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The key by which it tells what its client is capable of.
+pub(crate) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// The parts of a message that a relay looks at.
 #[derive(Debug, Deserialize)]
@@ -54,12 +56,6 @@ impl<'a> Message<'a> {
     pub(crate) fn param(&self, name: &str) -> Option<Value> {
         let params = Members::read(self.params?.get())?;
         serde_json::from_str(params.get(name)?).ok()
-    }
-
-    /// The text that it was read from, with another `name` in its parameters.
-    pub(crate) fn with_name(&self, text: &str, name: &str) -> Option<String> {
-        let old = Members::read(self.params?.get())?.get("name")?;
-        Some(replace(text, old, &Value::from(name).to_string()))
     }
 }
 
@@ -154,6 +150,16 @@ pub(crate) fn replace(whole: &str, part: &str, with: &str) -> String {
     }
 }
 
+/// The text of a value inside an object, along this path of members.
+pub(crate) fn value_at<'a>(object: &'a str, path: &[&str]) -> Option<&'a str> {
+    path.iter().try_fold(object, |text, name| Members::read(text)?.get(name))
+}
+
+/// The text of an object with another value in the place of one that it has.
+pub(crate) fn with_value(object: &str, path: &[&str], value: &str) -> Option<String> {
+    Some(replace(object, value_at(object, path)?, value))
+}
+
 /// An object with this member: instead of the one that it has, or at its end.
 pub(crate) fn with_member(object: &str, name: &str, value: &str) -> String {
     match Members::read(object).and_then(|members| members.get(name)) {
@@ -190,6 +196,18 @@ mod tests {
         assert_eq!(add_members("[1]", r#""c":2"#), "[1]");
         assert_eq!(with_member(object, "b", "{}"), r#"{ "a" : 1.50e0, "\u0062": {} }"#);
         assert_eq!(with_member("{}", "b\"", "1"), r#"{"b\"":1}"#);
+    }
+
+    #[test]
+    fn a_value_inside_is_replaced_in_its_place() {
+        let message = r#"{"params":{ "n": 1.0, "name" : "a", "_meta":{"t":1e0} }}"#;
+        assert_eq!(value_at(message, &["params", "_meta", "t"]), Some("1e0"));
+        assert_eq!(
+            with_value(message, &["params", "name"], "\"b\"").unwrap(),
+            r#"{"params":{ "n": 1.0, "name" : "b", "_meta":{"t":1e0} }}"#
+        );
+        assert_eq!(with_value(message, &["params", "name", "more"], "1"), None);
+        assert_eq!(with_value(message, &["uri"], "1"), None);
     }
 
     #[test]

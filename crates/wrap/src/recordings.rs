@@ -21,7 +21,7 @@ const MAX_FILE: usize = 4 << 20;
 /// A recorded result.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Recording {
-    /// The tool, as its server lists it.
+    /// The tool, as the server lists it.
     pub tool: Value,
     /// The parts of its result that a view can show.
     pub result: Value,
@@ -33,10 +33,10 @@ impl Recording {
         self.tool["name"].as_str().unwrap_or_default()
     }
 
-    /// The recordings of a folder in the order of their names; any other file is an error.
+    /// The recordings in a directory, sorted by name; any other file is an error.
     ///
     /// # Errors
-    /// If the folder cannot be read.
+    /// If the directory cannot be read.
     pub fn read_all(folder: &Path) -> io::Result<Vec<(PathBuf, Result<Self, String>)>> {
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -49,8 +49,7 @@ impl Recording {
         let read = |path: PathBuf| {
             let text = read_file(&path, MAX_FILE).map_err(|error| error.message().to_owned());
             let read = text.and_then(|text| {
-                serde_json::from_str(&text)
-                    .map_err(|error| format!("it is not a recording: {error}"))
+                serde_json::from_str(&text).map_err(|error| format!("not a recording: {error}"))
             });
             (path, read)
         };
@@ -84,7 +83,7 @@ impl Recorder {
     /// Records the result of a call, unless it is an error, too large, or recorded already.
     pub(crate) fn record(&self, tool: &Value, result: &str) {
         if result.len() > MAX_RESULT {
-            tracing::warn!("a result of more than {MAX_RESULT} bytes is not recorded");
+            tracing::warn!("did not record a result of more than {MAX_RESULT} bytes");
             return;
         }
         let Ok(result) = serde_json::from_str::<Value>(result) else { return };
@@ -106,14 +105,14 @@ impl Recorder {
             return;
         }
         if let Err(error) = self.write(&recording) {
-            tracing::warn!("a result cannot be recorded in {}: {error}", self.folder.display());
+            tracing::warn!("cannot record a result in {}: {error}", self.folder.display());
         }
     }
 
     fn write(&self, recording: &Recording) -> io::Result<()> {
         let text = serde_json::to_string_pretty(recording)? + "\n";
         if text.len() > MAX_FILE {
-            return Err(io::Error::other("the entry of the tool is too large"));
+            return Err(io::Error::other("the definition of the tool is too large"));
         }
         // Any server names its tools: nothing but letters, digits and `_` gets into the name of a file.
         let name = tool_name(recording.tool_name());
@@ -126,7 +125,7 @@ impl Recorder {
             }
         }
         tracing::info!(
-            "{MAX_OF_TOOL} results of {name} are recorded; delete some to record others"
+            "{MAX_OF_TOOL} results of {name} are recorded, the maximum; delete some to record more"
         );
         Ok(())
     }

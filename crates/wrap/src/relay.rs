@@ -12,12 +12,14 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use widgetcast_core::budget::Budget;
 
-use crate::message::{self, Kind, META_VERSION, Message, replace};
+use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, replace, with_value};
 use crate::views::{ClientInfo, Tool, Views, no_templates};
 
-/// The keys by which a request without a handshake says who sends it.
+/// The lists whose changes a server can announce.
+pub(crate) const LISTS: [&str; 3] = ["tools", "resources", "prompts"];
+
+/// The key by which a request without a handshake says who sends it.
 const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The code of an error that says that there is no such method.
 const NO_METHOD: i64 = -32601;
 /// The code of an error of the server as such.
@@ -118,25 +120,31 @@ enum Asked {
 /// One client and one server.
 #[derive(Debug)]
 pub(crate) struct Relay {
-    views: Views,
+    /// Without them, nothing is added.
+    views: Option<Views>,
     client: ClientInfo,
     /// The handshake, as the client has sent it: for a server that is started again.
     handshake: Option<(String, String)>,
     is_initialized: bool,
     asked: HashMap<String, Asked>,
-    /// The lists whose changes the server says it tells of.
+    /// The lists of whose changes the client is notified.
     announced: Vec<String>,
 }
 
 impl Relay {
-    pub(crate) fn new(views: Views) -> Self {
+    /// Without views, nothing is added, and the client of the relay is notified of every change.
+    pub(crate) fn new(views: Option<Views>) -> Self {
+        let announced = match views {
+            Some(_) => Vec::new(),
+            None => LISTS.map(str::to_owned).into(),
+        };
         Self {
             views,
             client: ClientInfo::default(),
             handshake: None,
             is_initialized: false,
             asked: HashMap::new(),
-            announced: Vec::new(),
+            announced,
         }
     }
 
@@ -166,8 +174,9 @@ impl Relay {
                     self.handshake = Some((message::key(id), text.clone()));
                 }
                 if method == "resources/read"
+                    && let Some(views) = &self.views
                     && let Some(Value::String(uri)) = message.param("uri")
-                    && let Some(read) = self.views.read(&uri, client.is_modern)
+                    && let Some(read) = views.read(&uri, client.is_modern)
                 {
                     return FromClient {
                         forward: None,
@@ -180,9 +189,12 @@ impl Relay {
                     ("initialize" | "server/discover", _) => Asked::Greeting,
                     ("tools/list", _) => Asked::Tools,
                     ("tools/call", Some(Value::String(mut tool))) => {
-                        if let Some(meant) = self.views.meant(&tool) {
+                        if let Some(meant) =
+                            self.views.as_ref().and_then(|views| views.meant(&tool))
+                        {
                             tool = meant.name().to_owned();
-                            unmarked = message.with_name(&text, &tool);
+                            let name = Value::from(&*tool).to_string();
+                            unmarked = with_value(&text, &["params", "name"], &name);
                         }
                         Asked::Call { tool, client }
                     }
@@ -234,25 +246,26 @@ impl Relay {
         let Some(message) = Message::read(&text) else { return Part::ready(text) };
         let Some(Kind::Response { id }) = message.kind() else { return Part::ready(text) };
         let Some(asked) = self.asked.remove(&message::key(id)) else { return Part::ready(text) };
+        let Some(views) = &self.views else { return Part::ready(text) };
         let Some(result) = message.result.map(RawValue::get) else {
-            return Part::ready(self.instead_of_error(id, &asked, &message).unwrap_or(text));
+            return Part::ready(instead_of_error(views, id, &asked, &message).unwrap_or(text));
         };
         let amended = match asked {
             Asked::Greeting => {
                 self.announced = announced(result);
-                self.views.greeting(result)
+                views.greeting(result)
             }
-            Asked::Tools => self.views.tools(result),
+            Asked::Tools => views.tools(result),
             Asked::Call { tool, client } => {
-                let tool = self.views.known(&tool);
+                let tool = views.known(&tool);
                 if let Some(tool) = &tool {
-                    self.views.record(tool, result);
+                    views.record(tool, result);
                 }
                 let drawing =
-                    tool.map(|tool| Drawing { views: self.views.clone(), tool, client }.into());
+                    tool.map(|tool| Drawing { views: views.clone(), tool, client }.into());
                 return Part { text, drawing };
             }
-            Asked::Resources { .. } => self.views.resources(result),
+            Asked::Resources { .. } => views.resources(result),
             Asked::Templates { .. } | Asked::Other => None,
         };
         Part::ready(match amended {
@@ -261,19 +274,7 @@ impl Relay {
         })
     }
 
-    /// What we answer where a server has no resources, although we say that there are some.
-    fn instead_of_error(&self, id: &str, asked: &Asked, message: &Message<'_>) -> Option<String> {
-        let error: Value = serde_json::from_str(message.error?.get()).ok()?;
-        let is_unknown = error.get("code").and_then(Value::as_i64) == Some(NO_METHOD);
-        let result = match asked {
-            Asked::Resources { is_modern } => self.views.only_resources(*is_modern)?,
-            Asked::Templates { is_modern } => no_templates(*is_modern),
-            _ => return None,
-        };
-        is_unknown.then(|| message::response(id, &result))
-    }
-
-    /// Whether the server says that it tells of changes of this list.
+    /// Whether the client is notified of changes of this list.
     pub(crate) fn announces(&self, list: &str) -> bool {
         self.announced.iter().any(|announced| announced == list)
     }
@@ -283,9 +284,10 @@ impl Relay {
         !self.asked.is_empty()
     }
 
-    /// The id and the text of the client's handshake, if it has made one.
+    /// The id and the text of the client's handshake, if it has made one. Where nothing is added, it is enough that
+    /// it was sent: the client has others to talk to if there was no server for it.
     pub(crate) fn handshake(&self) -> Option<&(String, String)> {
-        self.handshake.as_ref().filter(|_| self.is_initialized)
+        self.handshake.as_ref().filter(|_| self.is_initialized || self.views.is_none())
     }
 
     /// The answer to a request while there is no server.
@@ -302,13 +304,30 @@ impl Relay {
     }
 }
 
+/// What we answer where a server has no resources, although we say that there are some.
+fn instead_of_error(
+    views: &Views,
+    id: &str,
+    asked: &Asked,
+    message: &Message<'_>,
+) -> Option<String> {
+    let error: Value = serde_json::from_str(message.error?.get()).ok()?;
+    let is_unknown = error.get("code").and_then(Value::as_i64) == Some(NO_METHOD);
+    let result = match asked {
+        Asked::Resources { is_modern } => views.only_resources(*is_modern)?,
+        Asked::Templates { is_modern } => no_templates(*is_modern),
+        _ => return None,
+    };
+    is_unknown.then(|| message::response(id, &result))
+}
+
 fn read_client(info: &str, capabilities: &str, get: impl Fn(&str) -> Option<Value>) -> ClientInfo {
     let name = get(info).and_then(|info| Some(info.get("name")?.as_str()?.to_owned()));
     ClientInfo { name, capabilities: get(capabilities), is_modern: false }
 }
 
 /// The messages of a batch.
-fn batch(text: &str) -> Option<Vec<&RawValue>> {
+pub(crate) fn batch(text: &str) -> Option<Vec<&RawValue>> {
     let is_array = text.trim_start().starts_with('[');
     let items: Option<Vec<&RawValue>> = is_array.then(|| serde_json::from_str(text).ok()).flatten();
     // What is in nothing is for the server to say.

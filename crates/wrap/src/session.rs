@@ -7,10 +7,9 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use crate::connection::{Connection, WAITING};
+use crate::connection::{Connect, Connection, WAITING};
 use crate::message::{Kind, Message, key};
-use crate::relay::Relay;
-use crate::upstream::Upstream;
+use crate::relay::{LISTS, Relay};
 use crate::views::Views;
 
 /// The pauses before a server is started again: doubled each time, up to the longest.
@@ -25,9 +24,7 @@ const MAX_QUEUED: usize = 4 << 20;
 /// How long a server may take to end when nobody waits for it.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
 
-const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-/// What a client is told of a server that may list other things than before.
-const CHANGED: [&str; 3] = ["tools", "resources", "prompts"];
+pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 /// The client's end.
 #[derive(Debug)]
@@ -46,23 +43,27 @@ enum Event {
     Retry,
 }
 
-/// Relays until the client leaves. Fails if the server cannot be started at all.
+/// Relays until the client leaves. The first connection to the server is tried by the caller, to which its failure
+/// may be the end.
 pub(crate) async fn run(
-    views: Views,
-    upstream: &Upstream,
+    views: Option<Views>,
+    upstream: &impl Connect,
+    first: Result<Connection, String>,
     mut client: ClientEnd,
-) -> Result<(), String> {
+) {
     let mut session = Session {
         relay: Relay::new(views),
         to_client: VecDeque::new(),
         to_server: VecDeque::new(),
     };
-    let mut server = Some(upstream.connect()?);
+    let (mut server, mut why) = match first {
+        Ok(connection) => (Some(connection), String::new()),
+        Err(why) => (None, why),
+    };
     let mut begun = Instant::now();
     let mut pause = FIRST_PAUSE;
-    let mut next_try = begun;
+    let mut next_try = begun + if server.is_some() { Duration::ZERO } else { pause };
     let mut deaf_until = None;
-    let mut why = String::new();
     loop {
         let until = if server.is_some() { deaf_until } else { Some(next_try) };
         match session.next(&mut client, server.as_mut(), until).await {
@@ -107,7 +108,6 @@ pub(crate) async fn run(
     if let Some(connection) = server {
         session.end(connection, &client.to).await;
     }
-    Ok(())
 }
 
 /// Why a connection has ended.
@@ -190,7 +190,7 @@ impl Session {
     }
 
     /// Starts the server again, and makes the handshake that the client has made.
-    async fn reconnect(&mut self, upstream: &Upstream) -> Result<Connection, String> {
+    async fn reconnect(&mut self, upstream: &impl Connect) -> Result<Connection, String> {
         let mut connection = upstream.connect()?;
         let Some((id, handshake)) = self.relay.handshake().cloned() else { return Ok(connection) };
         let shaken = async {
@@ -212,7 +212,7 @@ impl Session {
             Err(_) => return Err("the server did not respond to initialize".into()),
         }
         tracing::info!("{} was restarted", upstream.shown());
-        for list in CHANGED.into_iter().filter(|list| self.relay.announces(list)) {
+        for list in LISTS.into_iter().filter(|list| self.relay.announces(list)) {
             let method = format!("notifications/{list}/list_changed");
             self.to_client.push_back(format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#));
         }

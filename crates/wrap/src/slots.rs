@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use widgetcast::store::Owner;
 
-/// The limits of sessions over HTTP. Each has a server of its own.
+/// The limits of sessions over HTTP. Each session has its own server.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SessionLimits {
-    /// The most sessions at once.
+    /// Maximum concurrent sessions.
     pub most: usize,
-    /// The most of one caller, or of one address where callers are not authenticated.
+    /// Maximum concurrent sessions per caller, or per IP address if callers are not authenticated.
     pub most_per_caller: usize,
-    /// How long a session lasts that nobody uses.
+    /// How long an idle session lasts.
     pub idle: std::time::Duration,
 }
 

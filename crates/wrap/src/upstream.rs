@@ -1,5 +1,7 @@
 //! The server behind a relay: a program that is started, or an address.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -10,7 +12,7 @@ use tokio::process::{ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::connection::{Connection, WAITING};
+use crate::connection::{Connect, Connection, WAITING};
 use crate::http::{self, Challenge};
 use crate::line::{Line, read_line, write_lines};
 use crate::process::Process;
@@ -20,46 +22,80 @@ const END_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// An MCP server.
 #[derive(Clone, Debug)]
-pub struct Upstream(Kind);
+pub struct Upstream {
+    kind: Kind,
+    /// What it is called in messages: without what may be secret in it.
+    shown: String,
+}
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Command { program: String, args: Vec<String> },
-    Url { url: Url, headers: HeaderMap, challenge: Challenge },
+    Command {
+        program: PathBuf,
+        args: Vec<String>,
+        folder: Option<PathBuf>,
+        env: BTreeMap<String, String>,
+    },
+    Url {
+        url: Url,
+        headers: HeaderMap,
+        challenge: Challenge,
+    },
 }
 
 impl Upstream {
-    /// A program that speaks MCP over stdio. It inherits the environment and stderr.
+    /// A stdio server, started as a program. It inherits the environment and stderr.
     pub fn command(program: impl Into<String>, args: impl IntoIterator<Item = String>) -> Self {
-        Self(Kind::Command { program: program.into(), args: args.into_iter().collect() })
+        let shown = program.into();
+        let kind = Kind::Command {
+            program: PathBuf::from(&shown),
+            args: args.into_iter().collect(),
+            folder: None,
+            env: BTreeMap::new(),
+        };
+        Self { kind, shown }
     }
 
-    /// A server over streamable HTTP, and the headers of each request to it.
+    /// The same program in this folder, with more variables. A path to it is relative to the folder.
+    pub(crate) fn in_folder(mut self, at: &Path, more: BTreeMap<String, String>) -> Self {
+        if let Kind::Command { program, folder, env, .. } = &mut self.kind {
+            // A bare name is looked up in PATH.
+            if program.components().count() > 1 {
+                *program = at.join(&*program);
+            }
+            *folder = Some(at.to_owned());
+            env.extend(more);
+        }
+        self
+    }
+
+    /// The same with a name in messages.
+    pub(crate) fn named(mut self, name: &str) -> Self {
+        self.shown = format!("{name} ({})", self.shown);
+        self
+    }
+
+    /// A Streamable HTTP server, and headers for each request to it.
     ///
     /// # Errors
-    /// If the address is none of HTTP.
+    /// If the URL is not an HTTP URL.
     pub fn url(url: &str, headers: HeaderMap) -> Result<Self, String> {
         let parsed = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         match parsed {
-            Some(url) => Ok(Self(Kind::Url { url, headers, challenge: Challenge::default() })),
+            Some(url) => {
+                let shown = url.origin().ascii_serialization();
+                let kind = Kind::Url { url, headers, challenge: Challenge::default() };
+                Ok(Self { kind, shown })
+            }
             None => {
                 Err(format!("{url:?} is not a URL of a server, such as https://example.com/mcp"))
             }
         }
     }
 
-    pub(crate) fn connect(&self) -> Result<Connection, String> {
-        match &self.0 {
-            Kind::Command { program, args } => start(program, args),
-            Kind::Url { url, headers, challenge } => {
-                http::connect(url.clone(), headers.clone(), challenge.clone())
-            }
-        }
-    }
-
     /// Whether requests to it have an `Authorization` header of ours.
     pub(crate) fn has_authorization(&self) -> bool {
-        matches!(&self.0, Kind::Url { headers, .. } if headers.contains_key(AUTHORIZATION))
+        matches!(&self.kind, Kind::Url { headers, .. } if headers.contains_key(AUTHORIZATION))
     }
 
     /// The same for one client, whose `Authorization` header goes with each request if it is given, and the
@@ -67,38 +103,51 @@ impl Upstream {
     pub(crate) fn for_client(&self, authorization: Option<HeaderValue>) -> (Self, Challenge) {
         let mut this = self.clone();
         let own = Challenge::default();
-        if let Kind::Url { headers, challenge, .. } = &mut this.0 {
+        if let Kind::Url { headers, challenge, .. } = &mut this.kind {
             headers.extend(authorization.map(|value| (AUTHORIZATION, value)));
             *challenge = own.clone();
         }
         (this, own)
     }
+}
 
-    /// What it is called in messages: without what may be secret in it.
-    pub(crate) fn shown(&self) -> String {
-        match &self.0 {
-            Kind::Command { program, .. } => program.clone(),
-            Kind::Url { url, .. } => url.origin().ascii_serialization(),
+impl Connect for Upstream {
+    fn connect(&self) -> Result<Connection, String> {
+        match &self.kind {
+            Kind::Command { program, args, folder, env } => {
+                let mut command = Command::new(program);
+                command.args(args).envs(env);
+                if let Some(folder) = folder {
+                    command.current_dir(folder);
+                }
+                start(command, &self.shown)
+            }
+            Kind::Url { url, headers, challenge } => {
+                http::connect(url.clone(), headers.clone(), challenge.clone())
+            }
         }
+    }
+
+    fn shown(&self) -> String {
+        self.shown.clone()
     }
 }
 
-fn start(program: &str, args: &[String]) -> Result<Connection, String> {
-    let mut command = Command::new(program);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
+fn start(mut command: Command, shown: &str) -> Result<Connection, String> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut process =
-        Process::spawn(command).map_err(|error| format!("{program} cannot be started: {error}"))?;
+        Process::spawn(command).map_err(|error| format!("{shown} cannot be started: {error}"))?;
     let (Some(input), Some(output)) = (process.0.stdin.take(), process.0.stdout.take()) else {
-        return Err(format!("{program} has no pipes"));
+        return Err(format!("{shown} has no pipes"));
     };
     let (to, sent) = mpsc::channel(WAITING);
     let (heard, from) = mpsc::channel(WAITING);
-    let shown = program.to_owned();
+    let shown = shown.to_owned();
     let end = tokio::spawn(async move {
         // A program whose input has ended may still have something to say.
         let writing = tokio::spawn(write_lines(input, sent));
         let why = tokio::select! {
-            why = read(output, &heard) => why,
+            why = read(output, &heard, &shown) => why,
             () = heard.closed() => None,
         };
         writing.abort();
@@ -110,7 +159,7 @@ fn start(program: &str, args: &[String]) -> Result<Connection, String> {
 }
 
 /// Reads until the output ends: why it must end now, if there is a reason.
-async fn read(output: ChildStdout, heard: &mpsc::Sender<String>) -> Option<String> {
+async fn read(output: ChildStdout, heard: &mpsc::Sender<String>, shown: &str) -> Option<String> {
     let mut output = BufReader::new(output);
     loop {
         match read_line(&mut output).await {
@@ -118,10 +167,10 @@ async fn read(output: ChildStdout, heard: &mpsc::Sender<String>) -> Option<Strin
             Ok(Line::Text(line)) if line.trim().is_empty() => {}
             // Some print there what belongs into a log; it would confuse the client.
             Ok(Line::Text(line)) => {
-                tracing::warn!("the server printed a line that is not a message: {line:.200}");
+                tracing::warn!("{shown} printed a line that is not a message: {line:.200}");
             }
-            Ok(Line::NotText) => tracing::warn!("the server printed a line that is not UTF-8"),
-            Ok(Line::TooLong) => return Some("the server sent a message that is too long".into()),
+            Ok(Line::NotText) => tracing::warn!("{shown} printed a line that is not UTF-8"),
+            Ok(Line::TooLong) => return Some(format!("{shown} sent a message that is too long")),
             Ok(Line::End) | Err(_) => return None,
         }
     }
@@ -136,6 +185,6 @@ async fn ended(mut process: Process, program: &str) -> String {
     match timeout(END_TIMEOUT, process.wait()).await {
         Ok(Ok(status)) => format!("{program} exited ({status})"),
         Ok(Err(error)) => format!("{program} exited ({error})"),
-        Err(_) => format!("{program} does not exit; killing it"),
+        Err(_) => format!("{program} did not exit and was killed"),
     }
 }

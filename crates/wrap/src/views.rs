@@ -61,12 +61,14 @@ pub(crate) struct Views {
     /// The tools that are passed on as they are.
     pub off: Arc<BTreeSet<String>>,
     pub recorder: Option<Arc<Recorder>>,
+    /// The names of several servers, which are in front of those of their tools.
+    servers: Arc<[String]>,
     /// The tools that were listed, for all clients: one that calls may not be the one that has listed.
     tools: Arc<Mutex<HashMap<String, Arc<Tool>>>>,
 }
 
 impl Views {
-    pub(crate) fn new(app: App) -> Self {
+    pub(crate) fn new(app: App, servers: Vec<String>) -> Self {
         let page = app.view_page();
         Self {
             app,
@@ -74,6 +76,7 @@ impl Views {
             map: ViewMap::default(),
             off: Arc::default(),
             recorder: None,
+            servers: servers.into(),
             tools: Arc::default(),
         }
     }
@@ -87,9 +90,13 @@ impl Views {
         Self { tools: Arc::default(), ..self.clone() }
     }
 
-    /// The names that a call may mean: what it says, and what that is without the mark of a host.
-    pub(crate) fn meanings(name: &str) -> impl Iterator<Item = &str> {
-        SURFACES.iter().filter_map(move |surface| (surface.called_tool)(name))
+    /// The other names that a call may mean: without the mark of a host, and with that of each server. A page that
+    /// a server brings calls its tools as the server does.
+    pub(crate) fn meanings(&self, name: &str) -> impl Iterator<Item = String> {
+        let unmarked = || SURFACES.iter().filter_map(move |surface| (surface.called_tool)(name));
+        let own = move |name| self.servers.iter().map(move |server| format!("{server}_{name}"));
+        let owned = std::iter::once(name).chain(unmarked()).flat_map(own);
+        unmarked().map(str::to_owned).chain(owned)
     }
 
     /// Whether this is the address of the page.
@@ -126,10 +133,16 @@ impl Views {
         self.tools.lock().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
     }
 
-    /// The listed tool that a control of a host means, whose name a host has marked to tell controls apart.
+    /// The one listed tool that a call means which does not name it. What begins with the name of a server is
+    /// for that server, whatever another one lists.
     pub(crate) fn meant(&self, name: &str) -> Option<Arc<Tool>> {
-        let meant = || SURFACES.iter().find_map(|surface| (surface.called_tool)(name));
-        self.known(name).is_none().then(meant).flatten().and_then(|name| self.known(name))
+        let of =
+            |server: &String| name.strip_prefix(&**server).is_some_and(|own| own.starts_with('_'));
+        if self.known(name).is_some() || self.servers.iter().any(of) {
+            return None;
+        }
+        let mut meant = self.meanings(name).filter_map(|name| self.known(&name));
+        meant.next().filter(|_| meant.next().is_none())
     }
 
     /// A list of tools on which each that has no view is given one.

@@ -1,4 +1,4 @@
-//! A server with views in front of it.
+//! A proxy that adds views to a server.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,21 +7,21 @@ use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::mpsc;
 use widgetcast::App;
 
-use crate::connection::WAITING;
+use crate::connection::{Connect as _, WAITING};
 use crate::front::Front;
 use crate::line::{Line, read_line, write_lines};
 use crate::mapping::ViewMap;
 use crate::recordings::Recorder;
 use crate::session::{self, ClientEnd};
+use crate::several::Servers;
 use crate::slots::SessionLimits;
-use crate::upstream::Upstream;
 use crate::views::Views;
 
-/// A server with views in front of it.
+/// A proxy that adds views to a server.
 #[derive(Clone, Debug)]
 pub struct Wrap {
     views: Views,
-    upstream: Upstream,
+    servers: Servers,
     forward_auth: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct Wrap {
 pub struct Sessions(Arc<Front>);
 
 impl Sessions {
-    /// Ends all of them, and waits a few seconds for their servers to end.
+    /// Ends all sessions, and waits a few seconds for their servers to exit.
     pub async fn close(&self) {
         self.0.close().await;
     }
@@ -43,45 +43,55 @@ impl std::fmt::Debug for Sessions {
 }
 
 impl Wrap {
-    /// Puts views in front of a server. The app has the widgets that draw results, and the settings.
-    pub fn new(app: App, upstream: Upstream) -> Self {
-        Self { views: Views::new(app), upstream, forward_auth: false }
+    /// Creates a proxy for a server, or for [several](Servers::named). The app provides the widgets that render
+    /// results, and the settings.
+    pub fn new(app: App, servers: impl Into<Servers>) -> Self {
+        let servers = servers.into();
+        Self { views: Views::new(app, servers.names()), servers, forward_auth: false }
     }
 
-    /// Leaves these tools as they are.
+    /// Passes these tools through without views.
     #[must_use]
     pub fn without(mut self, tools: impl IntoIterator<Item = String>) -> Self {
         Arc::make_mut(&mut self.views.off).extend(tools);
         self
     }
 
-    /// Draws the results of tools with the widgets of this map. Without an entry, the widget of the tool's
-    /// name draws them.
+    /// Renders the results of tools with the widgets in this map. By default, the widget with the tool's name
+    /// renders them.
     #[must_use]
     pub fn views(mut self, map: ViewMap) -> Self {
         self.views.map = map;
         self
     }
 
-    /// Records results in this folder, each in a file: at most 20 of a tool and 1,000 of all, of up to 1 MiB,
-    /// each once. Errors, arguments and `_meta` are not recorded.
+    /// Records results in this directory, one file each: at most 20 per tool and 1,000 in total, of up to 1
+    /// MiB, without duplicates. Errors, arguments and `_meta` are not recorded.
     ///
     /// # Errors
-    /// If the folder cannot be made or read.
+    /// If the directory cannot be created or read.
     pub fn record(mut self, folder: impl Into<PathBuf>) -> std::io::Result<Self> {
         self.views.recorder = Some(Arc::new(Recorder::new(folder.into())?));
         Ok(self)
     }
 
-    /// Passes the `Authorization` header of each client over HTTP to the server at a URL, and its challenges
-    /// back. A session belongs to the header that it began with.
+    /// Forwards each HTTP client's `Authorization` header to the server at a URL, and its challenges to the
+    /// client. A session is bound to the header with which it began.
     ///
     /// # Errors
-    /// If requests have an `Authorization` header of ours, or the app authenticates callers itself.
+    /// If requests already have an `Authorization` header, if the app authenticates callers itself, or if there
+    /// are several servers.
     pub fn forward_auth(mut self) -> Result<Self, String> {
-        if self.upstream.has_authorization() {
+        let Some(upstream) = self.servers.only() else {
             return Err(
-                "the Authorization header of clients cannot be forwarded beside ours".into()
+                "the Authorization header of clients can be forwarded to a single server only"
+                    .into(),
+            );
+        };
+        if upstream.has_authorization() {
+            return Err(
+                "clients' Authorization headers cannot be forwarded, because wrap sends its own"
+                    .into(),
             );
         }
         if self.views.app().proves_callers() {
@@ -93,13 +103,13 @@ impl Wrap {
         Ok(self)
     }
 
-    /// The app with the server at `/mcp`, in place of the app's own tools. Hosts, origins, authentication, quotas
-    /// and limits are those of the app, and its [rules](widgetcast::Builder::relayed_tool_access) tell who may
-    /// call a tool; others are not listed. Close the sessions after serving.
+    /// Mounts the server at `/mcp`, in place of the app's own tools. Hosts, origins, authentication, quotas
+    /// and limits are those of the app, and its [rules](widgetcast::Builder::relayed_tool_access) define who
+    /// may call a tool; others do not see it. Close the sessions after serving.
     pub fn mount(self, limits: SessionLimits) -> (App, Sessions) {
-        let Self { views, upstream, forward_auth } = self;
+        let Self { views, servers, forward_auth } = self;
         let app = views.app().clone();
-        let front = Arc::new(Front::new((views, upstream), limits, forward_auth, &app));
+        let front = Arc::new(Front::new((views, servers), limits, forward_auth, &app));
         let sessions = Sessions(Arc::clone(&front));
         let app = app.mount("/mcp", move |request| {
             let front = Arc::clone(&front);
@@ -113,21 +123,22 @@ impl Wrap {
         self.serve_pipe(tokio::io::stdin(), tokio::io::stdout()).await
     }
 
-    /// Serves one client at the other end of a pipe, until it leaves.
+    /// Serves one client over a pipe, until it disconnects.
     pub async fn serve_pipe(
         &self,
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
     ) -> std::io::Result<()> {
+        let first = Ok(self.servers.connect().map_err(std::io::Error::other)?);
         let (heard, from) = mpsc::channel(WAITING);
         let (to, sent) = mpsc::channel(WAITING);
         let reading = tokio::spawn(read(input, heard));
         let writing = tokio::spawn(write_lines(output, sent));
-        let relayed =
-            session::run(self.views.clone(), &self.upstream, ClientEnd { to, from }).await;
+        let client = ClientEnd { to, from };
+        session::run(Some(self.views.clone()), &self.servers, first, client).await;
         reading.abort();
         _ = writing.await;
-        relayed.map_err(std::io::Error::other)
+        Ok(())
     }
 }
 
@@ -142,7 +153,7 @@ async fn read(input: impl AsyncRead + Unpin, heard: mpsc::Sender<String>) {
                 }
             }
             Line::NotText | Line::TooLong => {
-                tracing::warn!("the client sent a line that is not UTF-8 or too long");
+                tracing::warn!("ignored a line from the client that is too long or not UTF-8");
             }
             Line::End => return,
         }

@@ -1,5 +1,6 @@
 // Other people's servers, called directly and behind `widgetcast wrap`, over stdio and over HTTP, by the official
-// TypeScript clients: every message must be the same but for what the relay adds.
+// TypeScript clients: every message must be the same but for what the relay adds. And all of them behind one
+// `widgetcast wrap`, where each must be as it is alone but for the names of its tools and prompts.
 //
 //     node wrap.mjs [binary]
 //
@@ -28,7 +29,7 @@ const UI = "io.modelcontextprotocol/ui";
 
 /** Where a server may write. Both runs begin with an empty one at the same place. */
 const folder = mkdtempSync(join(tmpdir(), "widgetcast-wrap-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+process.on("exit", () => [folder, `${folder}.toml`].forEach((path) => rmSync(path, { recursive: true, force: true })));
 function empty() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -108,7 +109,24 @@ async function trafficOverHttp(row, sdk) {
   }
 }
 
-async function converse(row, sdk, pipe, log) {
+/** The same behind a relay of all servers. */
+async function trafficOfAll(row, sdk) {
+  empty();
+  const file = `${folder}.toml`;
+  // JSON writes strings and arrays as TOML does.
+  const entry = ({ name, start, env = {} }) => {
+    const set = Object.entries(env).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+    return `[servers.${name}]\nrun = ${JSON.stringify(start)}\nenv = { ${set.join(", ")} }\n`;
+  };
+  writeFileSync(file, servers.map(entry).join(""));
+  const args = ["wrap", "--config", file];
+  const pipe = new sdk.Stdio({ command: binary, args, env: process.env, stderr: "pipe", cwd: folder });
+  let log = "";
+  pipe.stderr?.on("data", (bytes) => (log = (log + bytes).slice(-4_000)));
+  return converse(row, sdk, pipe, () => log, `${row.name}_`);
+}
+
+async function converse(row, sdk, pipe, log, prefix = "") {
   const heard = [];
   const client = sdk.make();
   client.fallbackRequestHandler = async () => ({ roots: [] });
@@ -135,15 +153,16 @@ async function converse(row, sdk, pipe, log) {
   await ask("templates", () => client.listResourceTemplates());
   await ask("missing", () => client.readResource({ uri: "demo://missing" }));
   await ask("level", () => client.setLoggingLevel?.("error"));
-  for (const [name, values] of row.calls) {
+  for (const [own, values] of row.calls) {
+    const name = prefix + own;
     const progress = [];
     const onprogress = (step) => progress.push(step);
-    await ask(`call ${name}`, () =>
+    await ask(`call ${own}`, () =>
       sdk.Stdio === OldStdio
         ? client.callTool({ name, arguments: values }, undefined, { onprogress })
         : client.callTool({ name, arguments: values }, { onprogress }),
     );
-    results.push([`progress ${name}`, progress]);
+    results.push([`progress ${own}`, progress]);
   }
   await pipe.terminateSession?.();
   await client.close();
@@ -187,6 +206,33 @@ const sorted = (value) =>
 const text = (value) =>
   JSON.stringify(sorted(value)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?/g, "TIME").replaceAll(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME");
 
+/** Of what a client gets of all servers, the part of one. */
+function partOf(row, direct, [what, value]) {
+  const prefix = `${row.name}_`;
+  const own = (entries) =>
+    entries
+      .filter(({ name }) => name.startsWith(prefix))
+      .map((entry) => ({ ...entry, name: entry.name.slice(prefix.length) }));
+  const listed = (entries, alone = [], key) => {
+    const known = new Set(alone.map((entry) => entry[key]));
+    return entries.filter((entry) => known.has(entry[key]) || entry.name === "view");
+  };
+  const { tools, prompts, resources, resourceTemplates } = value ?? {};
+  const part = {
+    tools: () => ({ ...value, tools: own(tools) }),
+    prompts: () => ({ ...value, prompts: own(prompts) }),
+    resources: () => ({ ...value, resources: listed(resources, direct?.resources, "uri") }),
+    templates: () => ({
+      ...value,
+      resourceTemplates: listed(resourceTemplates, direct?.resourceTemplates, "uriTemplate"),
+    }),
+  }[what];
+  return [what, part && !value.error ? part() : value];
+}
+
+/** What all servers together answer otherwise than one that lacks the capability. */
+const OF_ALL = ["level", "prompts", "missing"];
+
 /** Compares what a client gets behind the relay with what it gets without. */
 async function compare(tally, direct, wrapped) {
   const { resources: hasResources } = direct[0][1];
@@ -219,6 +265,17 @@ for (const row of servers) {
       tallies.push(tally);
       await compare(tally, direct, await wrapped());
     }
+    // Alone, it may speak a revision that not all of them know.
+    if (direct.some(([what, value]) => what === "tools" && value.cacheScope)) continue;
+    const tally = new Tally(`${row.name}, ${sdk.name}, one of several`);
+    tallies.push(tally);
+    const all = await trafficOfAll(row, sdk);
+    const parts = all.map((one, index) => partOf(row, direct[index][1], one));
+    // The capabilities of one alone tell which answers it has; its instructions are under its name.
+    const isSame = ([what]) =>
+      !["capabilities", "instructions"].includes(what) && (row.name === "everything" || !OF_ALL.includes(what));
+    const keep = (pairs) => [direct[0], ...pairs.filter(isSame)];
+    await compare(tally, keep(direct), keep(parts));
   }
 }
 finish("wrap", tallies);

@@ -204,6 +204,7 @@ fn over_http_every_caller_has_rules_and_nothing_is_left() {
         .unwrap();
     let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     let line = log.next().unwrap();
+    assert!(line.contains(" INFO serving at http://127.0.0.1:"), "{line}");
     let at = line.split(" at ").nth(1).and_then(|rest| rest.split([',', ' ']).next());
     let at = at.unwrap_or_else(|| panic!("{line}")).to_owned();
     let rest = std::thread::spawn(move || log.collect::<Vec<_>>().join("\n"));
@@ -222,6 +223,51 @@ fn over_http_every_caller_has_rules_and_nothing_is_left() {
     let both =
         ["wrap", "--http", ":0", "--config", "wrap.toml", "--forward-auth", "http://localhost/mcp"];
     shell.run(&both).ends(2).complains("authenticates callers itself");
+}
+
+#[test]
+fn servers_of_the_file_are_merged() {
+    let shell = Shell::new("wrap-servers");
+    std::fs::create_dir(shell.file("widgets")).unwrap();
+    std::fs::write(shell.file("widgets/server.sh"), format!("echo $NOTE >&2\n{SERVER}")).unwrap();
+    let servers = "[servers.north]\nrun = [\"sh\", \"server.sh\"]\nenv = { NOTE = \"path ${PATH}\" }\n\
+        [servers.south]\nrun = [\"sh\", \"server.sh\"]\n[views]\nsouth_towns = false\n";
+    std::fs::write(shell.file("widgets/widgetcast.toml"), servers).unwrap();
+    let call = |id, name: &str| ask(id, "tools/call", &json!({ "name": name }));
+    let input = [ask(1, "tools/list", &json!({})), call(2, "north_towns"), call(3, "south_towns")];
+    let ran = shell.run_with(&["wrap", "--widgets", "widgets"], &input.concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let read = |line: &str| serde_json::from_str::<Value>(line).unwrap();
+    let mut lines: Vec<Value> = ran.out.lines().map(read).collect();
+    lines.sort_by_key(|line| line["id"].as_i64());
+    let tools = &lines[0]["result"]["tools"];
+    assert_eq!(
+        (&tools[0]["name"], &tools[1]["name"]),
+        (&"north_towns".into(), &"south_towns".into())
+    );
+    assert!(tools[0]["_meta"].is_object() && tools[1].get("_meta").is_none(), "{tools}");
+    assert!(lines[1]["result"]["_meta"]["widgetcast/view"].is_object(), "{ran:?}");
+    assert!(lines[2]["result"]["content"][0].is_object(), "{ran:?}");
+    assert!(ran.err.contains("path /"), "{ran:?}");
+
+    let config = ["wrap", "--config", "widgets/widgetcast.toml"];
+    shell
+        .run(&[&config[..], &["http://localhost/mcp"]].concat())
+        .ends(2)
+        .complains("has [servers]");
+    for (from, to, why) in [
+        (
+            "${PATH}",
+            "${NO_SUCH_VARIABLE}",
+            "[servers.north]: the environment variable NO_SUCH_VARIABLE",
+        ),
+        ("env = ", "headers = ", "[servers.north]: `headers` needs `url`"),
+        ("servers.south", "servers.south_west", "can only have letters, digits and `-`"),
+    ] {
+        shell.edit("widgets/widgetcast.toml", from, to);
+        shell.run(&config).ends(2).complains(why);
+        shell.edit("widgets/widgetcast.toml", to, from);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Client, Method, Response, Url};
 use serde_json::{Map, Value, json};
 use widgetcast::{Outcome, ToolError};
@@ -13,6 +13,7 @@ use widgetcast_core::JsonTemplate;
 
 use super::{MAX_OUTPUT, outcome, too_large};
 use crate::client::client;
+use crate::variables::{self, with_variables};
 
 /// How much of an error's body is shown.
 const MAX_REFUSAL: usize = 300;
@@ -72,17 +73,6 @@ impl Endpoint {
                 return Err(format!("method = {method:?} must be GET, POST, PUT, PATCH or DELETE"));
             }
         };
-        let mut sent = HeaderMap::new();
-        for (name, value) in headers {
-            let key: HeaderName =
-                name.parse().map_err(|_| format!("{name:?} is not the name of a header"))?;
-            // The value may be a secret, so it is not shown.
-            let mut value: HeaderValue = with_variables(value)?
-                .parse()
-                .map_err(|_| format!("the header {name} must be one line of text"))?;
-            value.set_sensitive(true);
-            sent.insert(key, value);
-        }
         let data = data.map(|text| JsonTemplate::read(&text)).transpose();
         Ok(Self {
             tool: tool.to_owned(),
@@ -90,7 +80,7 @@ impl Endpoint {
             method,
             url,
             origin: origin.ascii_serialization(),
-            headers: sent,
+            headers: variables::headers(headers)?,
             data: data.map_err(|error| format!("`data`: {error}"))?,
         })
     }
@@ -148,7 +138,9 @@ impl Endpoint {
         let response = serde_json::from_str(&body).unwrap_or(Value::String(body));
         let data = json!({ "response": response, "arguments": arguments });
         let misfit = |why: String| {
-            ToolError::public(format!("the response does not fit `data` of [tools.{tool}]: {why}"))
+            ToolError::public(format!(
+                "the response does not match `data` of [tools.{tool}]: {why}"
+            ))
         };
         let written = template.render(&data).map_err(|error| misfit(error.to_string()))?;
         let data: Map<String, Value> =
@@ -172,20 +164,6 @@ impl Endpoint {
         let binary = |_| ToolError::public(format!("{}: the response is not UTF-8", self.tool));
         String::from_utf8(body).map_err(binary)
     }
-}
-
-/// A text with `${NAME}` replaced by the variable of that name.
-fn with_variables(text: &str) -> Result<String, String> {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once("${") {
-        let (name, after) = after.split_once('}').ok_or("`${` without `}`")?;
-        let value = std::env::var(name)
-            .map_err(|_| format!("the environment variable {name} is not set"))?;
-        out += before;
-        out += &value;
-        rest = after;
-    }
-    Ok(out + rest)
 }
 
 /// Splits a URL at its holes: `{{ name }}`, or `{{ name | urlencode }}` as in Jinja.

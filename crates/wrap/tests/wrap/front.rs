@@ -11,7 +11,7 @@ use widgetcast::auth::BearerKeys;
 use widgetcast::http::Body;
 use widgetcast::middleware::QuotaLimits;
 use widgetcast::{Access, App, Builder, Caller, Settings, Tool};
-use widgetcast_wrap::{SessionLimits, Sessions, Upstream, Wrap};
+use widgetcast_wrap::{Servers, SessionLimits, Sessions, Upstream, Wrap};
 
 const ADA: (&str, &str) = ("authorization", "Bearer the key of ada, which is long");
 const BOB: (&str, &str) = ("authorization", "Bearer the key of bob, which is long");
@@ -65,8 +65,8 @@ impl Front {
         Self::of(App::new("tests", "1.0.0"), upstream, SessionLimits::default())
     }
 
-    fn of(app: Builder, upstream: Upstream, limits: SessionLimits) -> Self {
-        let (app, sessions) = Wrap::new(app.build().unwrap(), upstream).mount(limits);
+    fn of(app: Builder, servers: impl Into<Servers>, limits: SessionLimits) -> Self {
+        let (app, sessions) = Wrap::new(app.build().unwrap(), servers).mount(limits);
         Self { app, sessions }
     }
 
@@ -236,6 +236,29 @@ async fn a_tool_that_a_caller_may_not_call_is_neither_listed_nor_relayed() {
     }
 }
 
+/// A tool of one of several servers can be called without the name of its server, but not without its rules.
+#[tokio::test]
+async fn the_rules_of_a_tool_hold_by_whichever_name_it_is_called() {
+    let servers = ["shop", "till"].map(|name| (name.to_owned(), shell(None)));
+    let servers = Servers::named(servers.into()).unwrap();
+    let app = keys().relayed_tool_access("shop_refund", Access::default().scope("refunds"));
+    let front = Front::of(app, servers, SessionLimits::default());
+    let bob = front.open(&[BOB]).await;
+    let bob = [BOB, ("mcp-session-id", &bob)];
+    let listed = text(front.post(&bob, &ask(1, "tools/list", &json!({}))).await).await;
+    assert!(listed.contains("shop_pid") && listed.contains("till_refund"), "{listed}");
+    assert!(!listed.contains("shop_refund"), "{listed}");
+    for name in ["shop_refund", "shop_refund#2", "refund", "refund#2"] {
+        let refused = text(front.post(&bob, &call(2, name)).await).await;
+        assert!(refused.contains("error") && !refused.contains("result"), "{name}: {refused}");
+    }
+    for name in ["shop_pid", "till_refund", "till_refund#2"] {
+        let called = text(front.post(&bob, &call(3, name)).await).await;
+        assert!(called.contains(r#"\"pid\""#), "{name}: {called}");
+    }
+    front.sessions.close().await;
+}
+
 /// Whoever is let in for what is public gets only that.
 #[tokio::test]
 async fn the_public_is_for_everyone_and_nothing_else() {
@@ -282,7 +305,7 @@ async fn sessions_are_bounded_in_all_and_per_caller() {
 /// The pipe ends when nobody holds it any more: neither the server nor what it has started.
 #[tokio::test]
 async fn no_process_is_left_when_a_session_has_ended() {
-    for how in ["DELETE", "idle", "close", "refused"] {
+    for how in ["DELETE", "idle", "close", "refused", "several"] {
         let folder = tempfile::tempdir().unwrap();
         let (path, ended) = pipe(folder.path());
         let mut limits = SessionLimits::default();
@@ -298,7 +321,14 @@ async fn no_process_is_left_when_a_session_has_ended() {
             }
             _ => shell(Some(&path)),
         };
-        let front = Front::of(App::new("tests", "1.0.0"), upstream, limits);
+        let servers = match how {
+            "several" => {
+                let both = [("a".to_owned(), upstream), ("b".to_owned(), shell(None))];
+                Servers::named(both.into()).unwrap()
+            }
+            _ => upstream.into(),
+        };
+        let front = Front::of(App::new("tests", "1.0.0"), servers, limits);
         match how {
             "refused" => {
                 let refused = front.handshake(&[]).await;
@@ -307,7 +337,7 @@ async fn no_process_is_left_when_a_session_has_ended() {
             _ => {
                 let session = front.open(&[]).await;
                 match how {
-                    "DELETE" => {
+                    "DELETE" | "several" => {
                         let id = [("mcp-session-id", session.as_str())];
                         front.send("DELETE", &id, String::new()).await;
                     }
@@ -419,6 +449,11 @@ async fn requests_without_a_session_borrow_a_server() {
         pids.push(called["result"]["content"][0]["text"].as_str().unwrap().to_owned());
     }
     assert!(pids[0] != pids[1] && pids[0] == pids[2], "{pids:?}");
+    let mut incomplete = message.clone();
+    incomplete["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!(7);
+    let incomplete = front.post(&headers(ADA, "pid"), &incomplete).await;
+    assert_eq!(incomplete.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(json_of(incomplete).await["error"]["code"], -32602);
     // Proxies may have gone by the headers.
     let other = front.post(&headers(ADA, "other"), &message).await;
     assert_eq!(other.status(), StatusCode::BAD_REQUEST);

@@ -6,6 +6,7 @@
 mod front;
 mod http;
 mod pipe;
+mod several;
 #[cfg(unix)]
 mod tools;
 mod views;
@@ -15,7 +16,7 @@ use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
 use widgetcast::App;
-use widgetcast_wrap::{Upstream, Wrap};
+use widgetcast_wrap::{Servers, Wrap};
 
 /// A client of a wrapped server.
 pub(crate) struct Client {
@@ -25,9 +26,9 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(upstream: Upstream) -> Self {
+    pub(crate) fn new(servers: impl Into<Servers>) -> Self {
         let app = App::new("tests", "1.0.0").build().unwrap();
-        Self::of(Wrap::new(app, upstream))
+        Self::of(Wrap::new(app, servers))
     }
 
     pub(crate) fn of(wrap: Wrap) -> Self {

@@ -319,7 +319,7 @@ async fn a_url_that_fails_says_why() {
         ("refused", "returned 404 Not Found: no such city no such city"),
         ("flood", "flood returned more than 4 MiB"),
         ("away", "cannot be reached"),
-        ("misfit", "the response does not fit `data` of [tools.misfit]"),
+        ("misfit", "the response does not match `data` of [tools.misfit]"),
     ] {
         let error = error(&app, tool, json!({})).await;
         assert!(error.contains(message), "{tool}: {error}");
@@ -345,7 +345,7 @@ fn an_entry_that_cannot_work_is_refused() {
         (json!({ "url": "http://a/{{ b" }), "`{{` without `}}`"),
         (json!({ "url": "http://a/", "method": "BREW" }), "must be GET, POST"),
         (json!({ "url": "http://a/?k=${NO_SUCH_VARIABLE}" }), "NO_SUCH_VARIABLE is not set"),
-        (json!({ "url": "http://a/", "headers": { "a b": "c" } }), "not the name of a header"),
+        (json!({ "url": "http://a/", "headers": { "a b": "c" } }), "not a valid header name"),
         (json!({ "url": "http://a/", "data": "{% if" }), "`data`: "),
         (json!({ "run": ["a"], "input": "no.json" }), "no.json"),
         (json!({ "run": ["a"], "timeout": "10" }), "such as \"10s\""),

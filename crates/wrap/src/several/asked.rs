@@ -1,0 +1,100 @@
+//! What servers are asked, and what they have answered so far.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::union;
+use crate::message::{value_at, with_value};
+
+/// What a server has answered to the handshake.
+#[derive(Debug)]
+pub(super) enum Greeting {
+    /// There was none.
+    None,
+    Awaited,
+    /// Its capabilities, unless the handshake has failed.
+    Done(Option<Value>),
+}
+
+impl Greeting {
+    pub(super) fn is_starting(&self) -> bool {
+        matches!(self, Self::Awaited)
+    }
+
+    /// Whether it may have this capability, as far as is known.
+    pub(super) fn may_have(&self, capability: &str) -> bool {
+        match self {
+            Self::None | Self::Done(None) => true,
+            Self::Awaited => false,
+            Self::Done(Some(known)) => known.get(capability).is_some(),
+        }
+    }
+}
+
+/// A request of the client.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub id: String,
+    pub method: String,
+    pub way: Way,
+}
+
+#[derive(Debug)]
+pub(super) enum Way {
+    /// One server, and the others if it does not have what is asked for.
+    Turn {
+        at: usize,
+        rest: VecDeque<usize>,
+        text: String,
+        target: Option<String>,
+        error: Option<String>,
+    },
+    All(All),
+}
+
+/// What several servers are asked at once.
+#[derive(Debug, Default)]
+pub(super) struct All {
+    pub waiting: BTreeSet<usize>,
+    pub results: BTreeMap<usize, String>,
+    /// The first response that is an error.
+    pub error: Option<String>,
+    /// When it is answered without those who have not answered.
+    pub until: Option<Instant>,
+    /// The changes that a client listens to, by the servers that have accepted to tell of them.
+    pub accepted: BTreeMap<usize, String>,
+    pub is_open: bool,
+}
+
+/// The member of a result that is a list, and the capability of servers that have it.
+pub(super) fn list(method: &str) -> Option<(&'static str, &'static str)> {
+    Some(match method {
+        "tools/list" => ("tools", "tools"),
+        "prompts/list" => ("prompts", "prompts"),
+        "resources/list" => ("resources", "resources"),
+        "resources/templates/list" => ("resourceTemplates", "resources"),
+        "tasks/list" => ("tasks", "tasks"),
+        _ => return None,
+    })
+}
+
+/// A notification that nobody waits for a request any more.
+pub(super) fn cancellation(id: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+    )
+}
+
+/// What several servers have accepted to tell of.
+pub(super) fn united_acknowledgement(accepted: &BTreeMap<usize, String>) -> String {
+    let path = ["params", "notifications"];
+    let mut united = Value::Object(serde_json::Map::new());
+    for text in accepted.values() {
+        let filter = value_at(text, &path).and_then(|text| serde_json::from_str(text).ok());
+        union::unite(&mut united, filter.unwrap_or_default());
+    }
+    let first = accepted.values().next().map_or("{}", String::as_str);
+    with_value(first, &path, &united.to_string()).unwrap_or_else(|| first.to_owned())
+}

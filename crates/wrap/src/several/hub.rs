@@ -1,0 +1,137 @@
+//! Several servers behind one connection. Each has a session of its own, which starts it again when it ends; what
+//! passes between them and the client is for [`Router`] to say.
+
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::task::Poll;
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use super::router::{Out, Router};
+use crate::connection::{Connect as _, Connection, WAITING};
+use crate::session::{self, ClientEnd};
+use crate::upstream::Upstream;
+
+/// Messages that wait for one server. Nobody else waits for it: when there are more, they are refused.
+const WAITING_FOR_ONE: usize = 256;
+
+/// The line to the session of a server.
+struct Line {
+    /// None once the client says no more.
+    to: Option<mpsc::Sender<String>>,
+    /// None once the session has ended.
+    from: Option<mpsc::Receiver<String>>,
+}
+
+enum Event {
+    FromClient(Option<String>),
+    FromServer(usize, String),
+    Late,
+    /// All sessions have ended, or nobody hears them.
+    Over,
+}
+
+/// Connects to all of them.
+pub(super) fn connect(servers: &BTreeMap<String, Upstream>) -> Connection {
+    let (to, sent) = mpsc::channel(WAITING);
+    let (heard, from) = mpsc::channel(WAITING);
+    let mut sessions = JoinSet::new();
+    let mut lines = Vec::new();
+    for upstream in servers.values() {
+        let (to, from_client) = mpsc::channel(WAITING_FOR_ONE);
+        let (to_client, from) = mpsc::channel(WAITING);
+        let client = ClientEnd { to: to_client, from: from_client };
+        let upstream = upstream.clone();
+        sessions.spawn(async move {
+            let first = upstream.connect();
+            if let Err(why) = &first {
+                tracing::warn!("{why}; retrying");
+            }
+            session::run(None, &upstream, first, client).await;
+        });
+        lines.push(Line { to: Some(to), from: Some(from) });
+    }
+    let router = Router::new(servers.keys().cloned().collect());
+    let end = tokio::spawn(async move {
+        pass(router, lines, sent, heard).await;
+        // Each ends its server first.
+        while sessions.join_next().await.is_some() {}
+        "the servers exited".to_owned()
+    });
+    Connection { to, from, end }
+}
+
+/// Passes messages until the client leaves.
+async fn pass(
+    mut router: Router,
+    mut lines: Vec<Line>,
+    mut sent: mpsc::Receiver<String>,
+    heard: mpsc::Sender<String>,
+) {
+    let mut has_left = false;
+    let mut last = 0;
+    loop {
+        let until = router.until();
+        let late = async {
+            match until {
+                Some(until) => sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        let event = tokio::select! {
+            text = sent.recv(), if !has_left => Event::FromClient(text),
+            event = next(&mut lines, last) => event,
+            () = late => Event::Late,
+            () = heard.closed() => Event::Over,
+        };
+        let out = match event {
+            Event::FromClient(Some(text)) => router.take(text),
+            Event::FromClient(None) => {
+                has_left = true;
+                lines.iter_mut().for_each(|line| line.to = None);
+                continue;
+            }
+            Event::FromServer(at, text) => {
+                last = at;
+                router.hear(at, text)
+            }
+            Event::Late => router.expire(Instant::now()),
+            Event::Over => return,
+        };
+        let mut out = std::collections::VecDeque::from(out);
+        while let Some(one) = out.pop_front() {
+            match one {
+                Out::Client(text) => {
+                    if heard.send(text).await.is_err() {
+                        return;
+                    }
+                }
+                Out::Server(at, text) => {
+                    if let Some(Err(untaken)) = lines[at].to.as_ref().map(|to| to.try_send(text)) {
+                        out.extend(router.untaken(at, &untaken.into_inner()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The next message of any server, of the one after the last first: none is passed over for another that says much.
+async fn next(lines: &mut [Line], last: usize) -> Event {
+    poll_fn(|context| {
+        let mut is_over = true;
+        for step in 1..=lines.len() {
+            let at = (last + step) % lines.len();
+            let Some(from) = &mut lines[at].from else { continue };
+            match from.poll_recv(context) {
+                Poll::Ready(Some(text)) => return Poll::Ready(Event::FromServer(at, text)),
+                Poll::Ready(None) => lines[at].from = None,
+                Poll::Pending => is_over = false,
+            }
+        }
+        if is_over { Poll::Ready(Event::Over) } else { Poll::Pending }
+    })
+    .await
+}

@@ -1,0 +1,109 @@
+//! One or several servers behind one client.
+
+mod asked;
+mod config;
+mod hub;
+mod names;
+mod places;
+mod router;
+#[cfg(test)]
+mod tests;
+mod union;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use reqwest::header::HeaderValue;
+
+use crate::connection::{Connect, Connection};
+use crate::http::Challenge;
+use crate::upstream::Upstream;
+
+pub use config::{ServerConfig, servers};
+
+/// The servers behind a relay: one, or several that look like one.
+#[derive(Clone, Debug)]
+pub struct Servers(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    One(Box<Upstream>),
+    Several(Arc<BTreeMap<String, Upstream>>),
+}
+
+impl From<Upstream> for Servers {
+    fn from(upstream: Upstream) -> Self {
+        Self(Kind::One(Box::new(upstream)))
+    }
+}
+
+impl Servers {
+    /// Servers whose names are in front of their tools and prompts: `list_orders` of the server `shop` is
+    /// `shop_list_orders`. One that fails leaves the others usable.
+    ///
+    /// # Errors
+    /// If there are none, or a name has other characters than ASCII letters, digits and `-`.
+    pub fn named(servers: BTreeMap<String, Upstream>) -> Result<Self, String> {
+        let is_plain = |name: &String| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        };
+        match servers.keys().find(|name| !is_plain(name)) {
+            // The first `_` ends the name of the server in that of a tool.
+            Some(name) => {
+                Err(format!("{name:?}: the name of a server can only have letters, digits and `-`"))
+            }
+            None if servers.is_empty() => Err("there are no servers".into()),
+            None => {
+                let named = |(name, upstream): (String, Upstream)| {
+                    let upstream = upstream.named(&name);
+                    (name, upstream)
+                };
+                Ok(Self(Kind::Several(Arc::new(servers.into_iter().map(named).collect()))))
+            }
+        }
+    }
+
+    /// The names in front of tools.
+    pub(crate) fn names(&self) -> Vec<String> {
+        match &self.0 {
+            Kind::One(_) => Vec::new(),
+            Kind::Several(servers) => servers.keys().cloned().collect(),
+        }
+    }
+
+    /// The server to which the `Authorization` header of a client may go: several would see that of each other.
+    pub(crate) fn only(&self) -> Option<&Upstream> {
+        match &self.0 {
+            Kind::One(upstream) => Some(upstream),
+            Kind::Several(_) => None,
+        }
+    }
+
+    /// The same for one client, whose `Authorization` header goes with each request if it is given, and the
+    /// place of the challenge by which the server refuses it.
+    pub(crate) fn for_client(&self, authorization: Option<HeaderValue>) -> (Self, Challenge) {
+        match &self.0 {
+            Kind::One(upstream) => {
+                let (upstream, challenge) = upstream.for_client(authorization);
+                (upstream.into(), challenge)
+            }
+            Kind::Several(_) => (self.clone(), Challenge::default()),
+        }
+    }
+}
+
+impl Connect for Servers {
+    fn connect(&self) -> Result<Connection, String> {
+        match &self.0 {
+            Kind::One(upstream) => upstream.connect(),
+            Kind::Several(servers) => Ok(hub::connect(servers)),
+        }
+    }
+
+    fn shown(&self) -> String {
+        match &self.0 {
+            Kind::One(upstream) => upstream.shown(),
+            Kind::Several(_) => self.names().join(", "),
+        }
+    }
+}
