@@ -133,9 +133,11 @@ export function faultsIn(given: Document | undefined): string[] {
         found.add(`a row has room for one line: ${brief(row.textContent)}`);
       row.style.cssText = written;
     }
+    const end = last?.getBoundingClientRect();
+    const rest = end && (row.matches(":dir(rtl)") ? end.left - box.left : box.right - end.right);
     if (
       last?.matches(".wc-spacer+:not(.wc-spacer)") &&
-      last.getBoundingClientRect().right < box.right - Number.parseFloat(paddingInlineEnd) - 2
+      Number(rest) > Number.parseFloat(paddingInlineEnd) + 2
     )
       found.add(`what follows a spacer is not at the end: ${brief(last.textContent)}`);
     if (!first || !one || !second || !other || third) continue;

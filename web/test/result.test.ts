@@ -298,3 +298,18 @@ test("messages from elsewhere than the parent are not believed", async () => {
   await host.page.waitForTimeout(100);
   assert.equal(await view.getByText("Forged").count(), 0);
 });
+
+test("a list without entries is said to be empty, unless the tool says so itself", async () => {
+  const show = async (structuredContent: Record<string, unknown>, ...texts: string[]) => {
+    const host = await testBrowser.host();
+    const content = texts.map((text) => ({ type: "text", text }));
+    const view = await host.open({ result: { content, structuredContent } });
+    await view.locator("main .wc-card").waitFor();
+    return (await view.locator("main").innerText()).trim();
+  };
+  const nothing = await show({ result: [] });
+  assert.match(nothing, /^\p{L}[^[{]*$/u);
+  assert.equal(await show({ items: [], next: null }, '{"items":[],"next":null}'), nothing);
+  assert.equal(await show({ result: [] }, "No orders yet"), "No orders yet");
+  assert.match(await show({ result: [0] }), /"result"/);
+});

@@ -144,3 +144,88 @@ test("entries of a list have one layout at every width", async () => {
   }
   assert.ok(layouts.size > 1, "no width needs another layout");
 });
+
+const cardOf = (children: unknown[]) => card({ type: "Row", children });
+
+test("what may be shortened is, before its row breaks", async () => {
+  const name = text("fix: retry webhook deliveries with jitter", { truncate: true });
+  const one = { type: "Col", children: [name, { type: "Caption", value: "9f3ac21" }] };
+  const view = await show(
+    cardOf([{ type: "Icon", name: "star" }, one, { type: "Badge", label: "Failed" }]),
+    320,
+  );
+  const [icon, col, badge] = await view
+    .locator(".wc-row>*")
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON()));
+  assert.ok(icon && col && badge && icon.right <= col.left && col.right <= badge.left);
+  assert.ok(col.width > 90, `${col.width}`);
+});
+
+test("entries that break at the same part have the parts before it in the same places", async () => {
+  const entry = (name: string) => ({
+    type: "Row",
+    children: [
+      { type: "Box", size: 40, background: "blue-400" },
+      { type: "Col", flex: 1, children: [text(name)] },
+      text("42 min"),
+      { type: "Button", label: "Play this episode" },
+    ],
+  });
+  const tree = card(entry("Sable"), entry("Donaudampfschifffahrt"), entry("Island"));
+  let breaks = 0;
+  for (const width of [280, 300, 320, 340, 360]) {
+    const view = await show(tree, width);
+    const places = await view.locator(".wc-row").evaluateAll((rows) =>
+      rows.map((row) => {
+        const { top, left } = row.getBoundingClientRect();
+        return [...row.children]
+          .map((part) => part.getBoundingClientRect())
+          .map(
+            (part) =>
+              `${Math.round(part.right - left)} ${part.bottom - top < 44 ? "first" : "later"}`,
+          )
+          .slice(0, 3)
+          .join();
+      }),
+    );
+    assert.equal(new Set(places).size, 1, `${width}: ${places.join(" | ")}`);
+    const bottom = await view.locator("button").first().boundingBox();
+    const top = await view.locator(".wc-box").first().boundingBox();
+    if (bottom && top && bottom.y > top.y + 40) breaks += 1;
+  }
+  assert.ok(breaks > 0, "no width needs another line");
+});
+
+test("the squares of a board shrink and stay squares", async () => {
+  const square = (at: number) => ({
+    type: "Box",
+    size: 36,
+    background: at % 2 ? "gray-200" : "gray-500",
+  });
+  const rank = { type: "Row", gap: 0, children: Array.from({ length: 8 }, (_, at) => square(at)) };
+  const view = await show(card(rank, rank), 280);
+  const sizes = await view
+    .locator(".wc-box")
+    .evaluateAll((boxes) =>
+      boxes
+        .map((box) => box.getBoundingClientRect())
+        .map(({ x, width, height }) => [x, width, height]),
+    );
+  assert.equal(new Set(sizes.map(([x = 0]) => Math.round(x))).size, 8);
+  for (const [, width = 0, height = 0] of sizes)
+    assert.ok(width > 25 && Math.abs(width - height) < 1, `${width} x ${height}`);
+});
+
+test("an amount, a Korean word and a short name are whole where there is no room", async () => {
+  const words = ["R$ 7.350,00", "148 €", "요금제를 선택하세요", "王海涛"];
+  const view = await show(card(...words.map((one) => text(one))), 280);
+  const lines = await view.locator(".wc-words").evaluateAll((all) =>
+    all.map((one) => {
+      (one as HTMLElement).style.width = "min-content";
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  assert.deepEqual(lines, [1, 1, 2, 1]);
+});

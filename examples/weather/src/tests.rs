@@ -160,7 +160,7 @@ async fn mistakes_say_what_to_change() {
         of("Springfield, Massachusetts").await["structuredContent"]["place"],
         "Springfield, Massachusetts, United States"
     );
-    fails(&call("", "forecast", json!({})).await, "/location: is missing");
+    fails(&call("", "forecast", json!({})).await, "/location: is required, but missing");
     let nine = json!({ "location": "Bern", "days": 9 });
     fails(&call("", "forecast", nine).await, "/days");
     let kelvin = json!({ "location": "Bern", "unit": "kelvin" });

@@ -1,5 +1,5 @@
 // Slack's Block Kit as DOM: all blocks that the server emits, in the manner of Slack's documented look.
-// Text is only ever set as text, and links lead to https or mailto alone, so blocks from outside are
+// Text is only ever set as text, and links lead to web, mail and telephone addresses alone, so blocks from outside are
 // harmless. `slackStyle` is a text, so that a page can put both into a shadow root.
 
 import { type Controls, drawControl, type OnPress, type Place } from "./slack-control";
@@ -117,9 +117,28 @@ function drawInput(block: Json, made: HTMLElement, place: Place): HTMLElement {
   return made;
 }
 
-/** What a cell says, also one of rich text. */
-const cellText = (cell: Json): string =>
-  text(cell.text) || list(cell.elements).map(cellText).join("");
+const STYLES: [style: string, tag: string][] = [
+  ["code", "code"],
+  ["strike", "s"],
+  ["italic", "i"],
+  ["bold", "b"],
+];
+
+/** What is in a cell: its text, or rich text with links, emoji and styles. */
+function drawRich(part: Json): Node[] {
+  if (Array.isArray(part.elements)) return list(part.elements).flatMap(drawRich);
+  const name = text(part.name);
+  const words = coloured(text(part.text) || (name && `:${name}:`) || text(part.url));
+  let made: Node = document.createTextNode(words);
+  const within = (parent: HTMLElement) => {
+    parent.append(made);
+    made = parent;
+  };
+  for (const [style, tag] of STYLES)
+    if (object(part.style)[style] === true) within(document.createElement(tag));
+  if (FOLLOWED.test(text(part.url))) within(anchor(text(part.url)));
+  return [made];
+}
 
 function drawTable(block: Json): HTMLElement {
   const table = element("table", "");
@@ -127,7 +146,8 @@ function drawTable(block: Json): HTMLElement {
   rows.forEach((row, index) => {
     const line = element("tr", "");
     for (const cell of list(row)) {
-      const made = element(index === 0 ? "th" : "td", "", cellText(cell));
+      const made = element(index === 0 ? "th" : "td", "");
+      made.append(...drawRich(cell));
       if (cell.type === "raw_number") made.className = "number";
       line.append(made);
     }
@@ -264,6 +284,17 @@ const MARKS: [mark: string, tag: string][] = [
   ["`", "code"],
 ];
 
+/** The addresses that Slack follows. */
+const FOLLOWED = /^(https?:\/\/|mailto:|tel:)/;
+
+function anchor(url: string, words = ""): HTMLAnchorElement {
+  const made = document.createElement("a");
+  made.href = url;
+  made.rel = "noreferrer";
+  made.textContent = words;
+  return made;
+}
+
 /** One line of mrkdwn: marks around words, and `<url|label>`; everything else is text. */
 function drawMrkdwn(line: string): Node[] {
   const out: Node[] = [];
@@ -274,15 +305,11 @@ function drawMrkdwn(line: string): Node[] {
   };
   for (let at = 0; at < line.length; ) {
     const rest = line.slice(at);
-    const link = /^<((?:https?:\/\/|mailto:)[^|>]+)(?:\|([^>]*))?>/.exec(rest);
-    if (link) {
+    const [all, url = "", label] = /^<([^|>]+)(?:\|([^>]*))?>/.exec(rest) ?? [];
+    if (all && FOLLOWED.test(url)) {
       flush();
-      const anchor = document.createElement("a");
-      anchor.href = entities(link[1] ?? "");
-      anchor.rel = "noreferrer";
-      anchor.textContent = decode(link[2] || link[1] || "");
-      out.push(anchor);
-      at += link[0].length;
+      out.push(anchor(entities(url), decode(label || url)));
+      at += all.length;
       continue;
     }
     const found = MARKS.find(([mark]) => rest.startsWith(mark));
@@ -360,18 +387,15 @@ function drawMarkdownLine(line: string): HTMLElement {
 
 /** Bold, italic, code and links of Markdown. */
 function drawMarks(words: string): Node[] {
-  const parts = words.split(/(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[[^\]]+\]\(https?:\/\/[^)\s]+\))/);
+  const parts = words.split(
+    /(\*\*[^*]+\*\*|\*[^*]+\*|~~[^~]+~~|`[^`]+`|\[[^\]]+\]\((?:https?:\/\/|mailto:|tel:)[^)\s]+\))/,
+  );
   return parts.map((part) => {
-    const link = /^\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)$/.exec(part);
-    if (link) {
-      const anchor = document.createElement("a");
-      anchor.href = link[2] ?? "";
-      anchor.rel = "noreferrer";
-      anchor.textContent = link[1] ?? "";
-      return anchor;
-    }
+    const link = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part);
+    if (link) return anchor(link[2] ?? "", link[1]);
     if (/^\*\*.+\*\*$/.test(part)) return element("b", "", part.slice(2, -2));
     if (/^\*.+\*$/.test(part)) return element("i", "", part.slice(1, -1));
+    if (/^~~.+~~$/.test(part)) return element("s", "", part.slice(2, -2));
     if (/^`.+`$/.test(part)) return element("code", "", part.slice(1, -1));
     return document.createTextNode(part);
   });

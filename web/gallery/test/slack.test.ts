@@ -142,3 +142,43 @@ test("emoji are drawn by their short names: all that the printer of messages wri
   ];
   assert.match(line?.textContent ?? "", /❌/);
 });
+
+test("links to mail and telephone are links, in text, in Markdown and in the cell of a table", () => {
+  const rich = (...elements: object[]) => ({
+    type: "rich_text",
+    elements: [{ type: "rich_text_section", elements }],
+  });
+  const message = drawSlack([
+    {
+      type: "section",
+      text: { type: "mrkdwn", text: "Call <tel:+4930|+49 30>, <javascript:x|no>" },
+    },
+    { type: "markdown", text: "[Write](mailto:a@b.example) or ~~wait~~" },
+    {
+      type: "table",
+      rows: [
+        [{ type: "raw_text", text: "Price" }],
+        [
+          rich(
+            { type: "text", text: "$20", style: { strike: true, bold: true } },
+            { type: "emoji", name: "x" },
+            { type: "link", url: "https://a.example/", text: "More" },
+            { type: "link", url: "javascript:x", text: "never" },
+          ),
+        ],
+      ],
+    },
+  ]);
+  const links = [...message.querySelectorAll("a")].map((one) => [one.href, one.textContent]);
+  assert.deepEqual(links, [
+    ["tel:+4930", "+49 30"],
+    ["mailto:a@b.example", "Write"],
+    ["https://a.example/", "More"],
+  ]);
+  assert.deepEqual(
+    [...message.querySelectorAll("s")].map((one) => one.textContent),
+    ["wait", "$20"],
+  );
+  assert.equal(message.querySelector("td b")?.textContent, "$20");
+  assert.match(message.querySelector("td")?.textContent ?? "", /^\$20❌\uFE0F?Morenever$/);
+});

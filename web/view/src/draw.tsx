@@ -48,7 +48,7 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
     setBusy() {},
   };
   render(
-    <div className="wc" dir={directionOf(locale)} lang={locale || undefined}>
+    <div className="wc" dir={made.isRtl ? "rtl" : directionOf(locale)} lang={locale || undefined}>
       {made.root ? (
         <Node key={made.root.type} node={made.root} context={context} top />
       ) : (
@@ -72,7 +72,15 @@ export function fit(root: HTMLElement): void {
   const isFull = (row: Element) =>
     row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1);
   for (const { classList } of root.querySelectorAll(".wc-row,.wc-foot,.wc-fill"))
-    classList.remove("wc-snug", "wc-wraps", "wc-tight", "wc-pairs", "wc-fill");
+    classList.remove(
+      "wc-yields",
+      "wc-shrinks",
+      "wc-snug",
+      "wc-wraps",
+      "wc-tight",
+      "wc-pairs",
+      "wc-fill",
+    );
   const tables = root.querySelectorAll<HTMLTableElement>(".wc-table");
   tables.forEach(unfitTable);
   const groups = alike(root, rows);
@@ -82,10 +90,12 @@ export function fit(root: HTMLElement): void {
     const height = title?.offsetHeight;
     if (title) row.classList.add("wc-wraps");
     if (title?.offsetHeight === height) row.classList.remove("wc-wraps");
-    if (isFull(row)) row.classList.add("wc-snug");
+    if (isFull(row)) row.classList.add("wc-yields");
+    if (isFull(row) && isBoard(row)) row.classList.add("wc-shrinks");
+    if (isFull(row)) row.classList.replace("wc-shrinks", "wc-snug") || row.classList.add("wc-snug");
     if (isFull(row)) row.classList.replace("wc-snug", "wc-wraps");
   }
-  for (const name of ["wc-snug", "wc-wraps"]) share(groups, name);
+  for (const name of ["wc-yields", "wc-shrinks", "wc-snug", "wc-wraps"]) share(groups, name);
   for (const row of rows) row.classList.toggle("wc-tight", isFull(row) || isStack(row));
   share(groups, "wc-tight");
   for (const row of rows) row.classList.toggle("wc-pairs", isOneLeft(row));
@@ -103,7 +113,7 @@ export function fit(root: HTMLElement): void {
 /** Rows of one shape in lists of one shape: their layout is the same, whatever is in them. */
 function alike(root: HTMLElement, rows: HTMLElement[]): HTMLElement[][] {
   const shape = (node: Element | null) =>
-    node?.getAttribute("class")?.replace(/ wc-(short|long)/g, "");
+    node?.getAttribute("class")?.replace(/ wc-(short|long|keep)/g, "");
   const groups = new Map<string, HTMLElement[]>();
   for (const row of rows) {
     let key = `${shape(row.firstElementChild)}/${shape(row.lastElementChild)}`;
@@ -121,7 +131,7 @@ function share(groups: HTMLElement[][], name: string): void {
       for (const { classList } of group) classList.add(name);
 }
 
-/** The parts with which rows go on in another line are those of the row with the most lines. */
+/** The parts with which rows go on in another line are those of the row with the most lines, of such the first. */
 function breakAlike(group: HTMLElement[]): HTMLElement[] {
   const filled: HTMLElement[] = [];
   const breaksOf = ({ children }: HTMLElement) =>
@@ -129,29 +139,45 @@ function breakAlike(group: HTMLElement[]): HTMLElement[] {
       const before = all[at - 1];
       return before && isBelow(part, before) ? [at] : [];
     });
-  const most = group
-    .map(breaksOf)
-    .reduce((one, other) => (other.length > one.length ? other : one));
+  const most = group.map(breaksOf).reduce((one, other) => {
+    const [before = 0] = one;
+    const [first = 0] = other;
+    return (other.length - one.length || before - first) > 0 ? other : one;
+  });
   for (const row of group)
     for (const at of most) {
       const last = row.children[at - 1] as HTMLElement;
       if (!row.children[at] || breaksOf(row).includes(at)) continue;
-      // What is before keeps its width, and has the rest of the line after it.
       const { paddingLeft, paddingRight } = getComputedStyle(row);
       const edges = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
-      const { left, right, width } = last.getBoundingClientRect();
+      const { left, right } = last.getBoundingClientRect();
       const line = row.getBoundingClientRect();
       const used = row.matches(":dir(rtl)") ? line.right - left : right - line.left;
-      last.style.setProperty("--own", `${width}px`);
-      last.style.setProperty("--rest", `${line.width - edges - used - 1}px`);
-      last.classList.add("wc-fill");
-      filled.push(last);
+      const rest = line.width - edges - used - 1;
+      // What grows in the line has the rest of it; else what is before keeps its width, and the rest is after it.
+      const grows = ([...row.children].slice(0, at) as HTMLElement[]).findLast(
+        (part) => !isBelow(last, part) && Number(getComputedStyle(part).flexGrow) > 0,
+      );
+      const part = grows ?? last;
+      const own = part.getBoundingClientRect().width;
+      part.style.setProperty("--own", `${grows ? own + rest : own}px`);
+      part.style.setProperty("--rest", grows ? "0px" : `${rest}px`);
+      part.classList.add("wc-fill");
+      filled.push(part);
     }
   return filled;
 }
 
 const isBelow = (one: HTMLElement, other: HTMLElement) =>
   one.offsetTop >= other.offsetTop + other.offsetHeight;
+
+/** Whether five or more of these are of one fixed width: they are the columns of a board with the rows around. */
+function isBoard({ children }: Element): boolean {
+  const widths = ([...children] as HTMLElement[]).map(({ style }) => style.width);
+  return widths.some(
+    (width) => /px$/.test(width) && widths.filter((other) => other === width).length > 4,
+  );
+}
 
 /** Whether these are two or three buttons, and not in one line. More of them flow like words. */
 function isStack(row: Element): boolean {

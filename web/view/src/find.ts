@@ -28,3 +28,7 @@ export function find(result: CallToolResult): Found | undefined {
   }
   return undefined;
 }
+
+/** Whether there is nothing in a value: an empty list, or a record of such, as `{"result": []}`. */
+export const isBlank = (value: unknown): boolean =>
+  value === null || (typeof value === "object" && Object.values(value).every(isBlank));

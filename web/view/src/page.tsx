@@ -16,7 +16,7 @@ import * as words from "@widgetcast/i18n/view";
 import { perform, resultText } from "./action";
 import type { Action, DrawOptions, Origin } from "./context";
 import { draw, drawFault, fit } from "./draw";
-import { type Found, find } from "./find";
+import { type Found, find, isBlank } from "./find";
 import { renderWait } from "./markup/card";
 import { type Props, record, words as spaced, text } from "./markup/prop";
 import { render } from "./render";
@@ -90,6 +90,8 @@ async function receive(result: CallToolResult): Promise<void> {
   const again = await ask();
   if (again) return show(again);
   const data = result.structuredContent;
+  // A list without entries, and no text but its JSON.
+  if (data && isBlank(data) && !/^[^[{]/.test(said)) return markdown(speak(empty));
   markdown(said || (data ? `\`\`\`json\n${JSON.stringify(data, null, 2)}\n\`\`\`` : speak(empty)));
 }
 

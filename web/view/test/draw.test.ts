@@ -670,3 +670,13 @@ test("every field has a name", () => {
     assert.equal(one(labelled, "label").id, id, name);
   }
 });
+
+test("a tree is read in the direction of its first letter, unless the locale has another", () => {
+  const direction = (tree: Tree, locale = "en-US") =>
+    drawn(tree, { locale }).querySelector(".wc")?.getAttribute("dir");
+  assert.equal(direction(card([text("22 שבט"), text("Total")])), "rtl");
+  assert.equal(direction(card([text("TLV")], { status: { text: "הזמנה 7" } })), "rtl");
+  assert.equal(direction(card([text("Name: שלום")])), "ltr");
+  assert.equal(direction(card([text("12")])), "ltr");
+  assert.equal(direction(card([text("Total")]), "ar"), "rtl");
+});

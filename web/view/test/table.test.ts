@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { draw } from "../src/draw";
-import { isFigure } from "../src/markup/table";
+import { isFigure } from "../src/markup/prop";
 import { all, newRoot, one, settle } from "./dom";
 
 const cell = (value: string, more = {}) => ({
@@ -43,7 +43,7 @@ test("a column of figures is marked, and says so to its head and to cells that s
       row(cell("Sum", { colSpan: 2 }), cell("3 Feb")),
     ],
   );
-  assert.deepEqual(texts(root, "[data-figure]"), ["Amount", "1.850,00 €", "–"]);
+  assert.deepEqual(texts(root, "[data-figure]"), ["Amount", "1.850,00\u00a0€", "–"]);
   assert.deepEqual(
     all(root, "tbody tr:first-child td").map(({ dataset }) => dataset.label),
     ["Item", "Amount", "Day"],

@@ -1,7 +1,7 @@
 // What is in a column, and in a cell. Kinds come from the values, because columns have only names.
 
 import { timeOf } from "@widgetcast/i18n";
-import { isFigure } from "../../../view/src/markup/table";
+import { isFigure } from "../../../view/src/markup/prop";
 import { records } from "../part/list";
 import { siteOf, webUrl } from "../part/url";
 

@@ -51,7 +51,7 @@ export function boxLook(type: string, props: Given<"Box">, dark: boolean): Look 
   const row = type === "Row" || (type !== "Col" && props.direction === "row");
   const style = boxStyle(props, dark);
   return {
-    className: `wc-${row ? "row" : "col"}${type === "Box" ? " wc-box" : ""}`,
+    className: `wc-${row ? "row" : "col"}${type === "Box" ? " wc-box" : ""}${typeof props.size === "number" ? " wc-square" : ""}`,
     style,
     theme: themeOn(style.background, dark),
   };

@@ -65,3 +65,8 @@ export function words(name: string): string {
 
 /** The day of a date, `2026-03-09`, whatever follows it. */
 export const day = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(text(value))?.[0] ?? "";
+
+/** A number with its sign, currency and unit. `2 Feb` is a date. */
+const FIGURE =
+  /^[-+−±]?\s?([A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)?\s?[-+−]?(\d{1,3}([ ,.'’\u202f\u00a0]\d{3})+|\d{1,2}(,\d\d)+,\d{3}|\d+)([.,]\d+)?\s?([%‰]|\p{Sc}|(?!\p{Lu}\p{Ll}\p{Ll}$)[\p{L}°/²³]{1,4})?$/u;
+export const isFigure = (text: string) => FIGURE.test(text);

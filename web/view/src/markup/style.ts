@@ -113,6 +113,8 @@ const layout = `
 .wc-col{flex-direction:column}
 :is(.wc-row,.wc-col)>*{max-width:100%}
 .wc-snug{gap:4px!important}
+.wc-shrinks>*{flex-shrink:1!important}
+.wc-shrinks>.wc-square{aspect-ratio:1;height:auto!important}
 .wc-wraps{flex-wrap:wrap}
 .wc-fill{min-width:var(--own)!important;margin-inline-end:var(--rest)!important}
 .wc-wraps>:has(>.wc-title):has(+.wc-badge){flex-basis:100%!important}
@@ -180,6 +182,7 @@ const words = `
 :where(.wc-title,.wc-words[style*=weight]){text-wrap:balance}
 :is(.wc-cell,.wc-md) .wc-short,.wc-row>.wc-short{white-space:nowrap}
 @media (width<300px){.wc-head .wc-short{white-space:normal}}
+.wc-keep{word-break:keep-all}
 .wc-text{font-size:16px;line-height:24px}
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
@@ -319,6 +322,7 @@ export const css = [
 export const pageCss = `
 body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
 main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field,.wc-badge){min-width:min-content}
+main .wc-yields:not(.wc-tight)>:has(.wc-words.wc-clip){min-width:min(6rem,100%)}
 .wc-tight{flex-flow:column;align-items:stretch!important}
 .wc-tight>.wc-badge{align-self:start}
 [data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}

@@ -10,18 +10,13 @@ import { useLayoutEffect, useRef, useState } from "#react";
 import { place } from "./box";
 import { renderChevron } from "./chevron";
 import { attributes, type Native } from "./element";
-import { type Given, number, pick } from "./prop";
+import { type Given, isFigure, number, pick } from "./prop";
 import { length, put, type Style, spacing } from "./token";
 
 /** As many rows as a table shows at first. */
 export const FIRST_ROWS = 50;
 /** Below this, rows that do not fit are cards. */
 const NARROW = 360;
-
-/** A number with its sign, currency and unit. `2 Feb` is a date. */
-const FIGURE =
-  /^[-+−±]?\s?(\p{Sc}|[A-Z]{3}\s)?\s?[-+−]?(\d{1,3}([ ,.'’\u202f\u00a0]\d{3})+|\d{1,2}(,\d\d)+,\d{3}|\d+)([.,]\d+)?\s?([%‰]|\p{Sc}|(?!\p{Lu}\p{Ll}\p{Ll}$)[\p{L}°/²³]{1,4})?$/u;
-export const isFigure = (text: string) => FIGURE.test(text);
 
 /** Calls for each cell with the number of its column. */
 function eachCell(

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { attributes, type Look, type Native } from "./element";
-import { choice, flags, type Given, match, number, pick } from "./prop";
+import { choice, flags, type Given, isFigure, match, number, pick } from "./prop";
 import { color, flex, length, put, type Style } from "./token";
 
 const WEIGHTS: Style = { normal: "400", medium: "500", semibold: "600", bold: "700" };
@@ -23,6 +23,8 @@ export function textLook(
   if (width) Object.assign(style, { width, flexShrink: "0", maxWidth: "100%" });
   let className = `wc-words wc-${base}${choice(base, props.size)}`;
   if (typeof value === "string" && value.length < 11) className += " wc-short";
+  // Korean is broken between words alone, and a name of a few characters not at all.
+  if (/\p{sc=Hangul}|^\p{sc=Han}{2,4}$/u.test(`${value}`)) className += " wc-keep";
   // A word that no column has room for.
   if (/\S{24}/.test(`${value}`)) className += " wc-long";
   const most = number(props.maxLines, 1, 100);
@@ -38,14 +40,20 @@ export function textLook(
   return { className, style };
 }
 
-/** Lines end after a dot between parts, rather than within a short part: `HA 218 · Tue 9 March`. */
-const parted = (words: ReactNode) =>
-  typeof words === "string" && words.includes(" · ")
-    ? words
-        .split(" · ")
-        .map((part) => (part.length < 17 ? part.replaceAll(" ", "\u00a0") : part))
-        .join("\u00a0· ")
+const whole = (words: string) => words.replace(/\s/g, "\u00a0");
+
+/**
+ * Lines end after a dot between parts, rather than within a short part: `HA 218 · Tue 9 March`; an amount is
+ * never broken.
+ */
+function parted(words: ReactNode): ReactNode {
+  if (typeof words !== "string") return words;
+  if (isFigure(words)) return whole(words);
+  const parts = words.split(" · ");
+  return parts[1]
+    ? parts.map((part) => (part.length < 17 ? whole(part) : part)).join("\u00a0· ")
     : words;
+}
 
 export function renderText(props: Given<"Text">, children: ReactNode, native?: Native) {
   const streaming = props.streaming === true;
@@ -67,7 +75,7 @@ export function renderTitle(
   level = 2,
 ) {
   const Tag = `h${level}` as "h2";
-  return <Tag {...attributes(textLook("title", props, children), native)}>{children}</Tag>;
+  return <Tag {...attributes(textLook("title", props, children), native)}>{parted(children)}</Tag>;
 }
 
 export function renderCaption(props: Given<"Caption">, children: ReactNode, native?: Native) {
