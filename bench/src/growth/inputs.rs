@@ -180,6 +180,15 @@ fn text(index: usize) -> Value {
     json!({"type": "Text", "value": format!("text {index}")})
 }
 
+fn row_of(children: Vec<Value>) -> Value {
+    with_children("Row", children)
+}
+
+fn sized(mut node: Value) -> Value {
+    node["width"] = 40.into();
+    node
+}
+
 fn cell(children: Vec<Value>) -> Value {
     with_children("Table.Cell", children)
 }
@@ -225,6 +234,52 @@ const TREES: &[Named<Value>] = &[
             _ => json!({"type": "Row", "children": [text(i), text(i)]}),
         };
         card(many(n, row))
+    }),
+    ("remarks and facts", |n| {
+        let row = |i: usize| match i % 2 {
+            0 => json!({"type": "Caption", "value": "remark"}),
+            _ => json!({"type": "Row", "children": [text(i), {"type": "Spacer"}, text(i)]}),
+        };
+        card(many(n, row))
+    }),
+    ("rows of cells", |n| card(many(n / 4, |i| row_of(many(4, |_| sized(text(i))))))),
+    ("rows of signs and cells", |n| {
+        let row = |i| {
+            row_of(vec![json!({"type": "Icon", "name": "check"}), sized(text(i)), sized(text(i))])
+        };
+        card(many(n / 3, row))
+    }),
+    ("rows that lack cells", |n| {
+        card(many(n / 4, |i| row_of(many(2 + i % 4, |_| sized(text(i))))))
+    }),
+    ("rows of stacks and rows of texts", |n| {
+        let row = |i: usize| match i % 2 {
+            0 => row_of(many(3, |i| json!({"type": "Col", "children": [text(i), text(i)]}))),
+            _ => row_of(many(3, text)),
+        };
+        card(many(n / 4, row))
+    }),
+    ("wide rows of stacks and images", |n| {
+        let column = |i| json!({"type": "Col", "children": [image(i), text(i), text(i)]});
+        card(many(2, |_| row_of(many(n / 2, column))))
+    }),
+    ("rows below a wide one", |n| {
+        let narrow = many(n / 4, |i| row_of(many(2, |_| sized(text(i)))));
+        card([vec![row_of(many(n / 2, |i| sized(text(i))))], narrow].concat())
+    }),
+    ("rows of blanks and texts", |n| {
+        let cell = |i: usize| match i % 2 {
+            0 => json!({"type": "Box", "width": 40}),
+            _ => sized(text(i)),
+        };
+        card(many(2, |_| row_of(many(n / 2, cell))))
+    }),
+    ("rows above a wide one", |n| {
+        let wide = row_of(many(n / 2, |i| match i {
+            0 => image(i),
+            _ => text(i),
+        }));
+        card([many(n / 2, |i| row_of(vec![text(i), image(i)])), vec![wide]].concat())
     }),
     ("items above a section", |n| {
         let column = |i| json!({"type": "Col", "children": [text(i), text(i)]});

@@ -28,25 +28,25 @@ pub struct Agent {
     limits: Limits,
 }
 
-/// How a run ended, and what it took.
+/// How a run ended, and what it used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// How it ended.
     pub end: End,
     /// The tokens that it used.
     pub usage: Usage,
-    /// How often the model was asked.
+    /// The number of requests to the model.
     pub steps: u32,
 }
 
 /// The tokens of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Those that the model read.
+    /// Input tokens.
     pub input: u64,
-    /// Those that it wrote.
+    /// Output tokens.
     pub output: u64,
-    /// Whether some are estimated, because the endpoint did not count them.
+    /// Whether some are estimated, because the endpoint did not report them.
     pub estimated: bool,
 }
 
@@ -129,24 +129,24 @@ struct Spent {
 }
 
 impl Agent {
-    /// An agent of a model and tools.
+    /// Creates an agent from a model and tools.
     pub fn new(model: Model, toolbox: Toolbox) -> Self {
         Self { model, toolbox, instructions: None, limits: Limits::default() }
     }
 
-    /// The system prompt; it is not part of the transcript.
+    /// Sets the system prompt, which is not part of the transcript.
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.instructions = Some(text.into());
         self
     }
 
-    /// Other limits.
+    /// Sets the limits.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same for a client at this address, whose calls of the local app count in its quotas.
+    /// Returns the same agent for the client at this address: calls of the local app count toward its quotas.
     #[must_use]
     pub fn for_peer(&self, peer: Peer) -> Self {
         Self { toolbox: self.toolbox.for_peer(peer), ..self.clone() }
@@ -159,10 +159,10 @@ impl Agent {
 
     /// Replies to the last message of a conversation, or continues after [`End::Pending`].
     ///
-    /// Messages are added at the end of the transcript, and nothing in it changes. Whatever happens, it is
-    /// complete afterwards: each call has a result or is waiting for approval, everything sent to the sink
-    /// is in it, and a [`Message::Notice`] explains an early end to the user; error details of the endpoint
-    /// are only in [`End::Failed`] and in the log.
+    /// Messages are appended to the transcript, and existing ones do not change. The transcript is always
+    /// complete afterwards: each call has a result or is waiting for approval, everything sent to the sink is
+    /// in it, and a [`Message::Notice`] explains an early end to the user. Error details of the endpoint are
+    /// only in [`End::Failed`] and in the log.
     ///
     /// ```no_run
     /// use widgetcast_agent::{Agent, CancellationToken, Event, Model, Sink, Toolbox, Transcript};

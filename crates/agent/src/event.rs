@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::tool::Tool;
 use crate::transcript::{Message, ToolCall};
 
-/// Something that happened in a run.
+/// An event of a run.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
@@ -57,13 +57,13 @@ pub enum Approval {
     Pending,
 }
 
-/// Takes what a run tells, and answers what it asks.
+/// Receives the events of a run, and decides about approvals.
 pub trait Sink: Send {
-    /// Something happened. The run goes on when this is done, so a slow reader slows it.
+    /// Handles an event. The run continues when this completes, so a slow sink slows it down.
     fn event(&mut self, event: Event<'_>) -> impl Future<Output = ()> + Send;
 
-    /// Whether a tool that is not read-only may run. May wait for a person; a person who answers minutes
-    /// later is [`Approval::Pending`]. Without this method every such call is pending.
+    /// Decides whether a tool that is not read-only may run. It may wait for the user, or return
+    /// [`Approval::Pending`] if the decision comes much later. By default, every such call is pending.
     fn approve(
         &mut self,
         call: &ToolCall,

@@ -1,12 +1,13 @@
 //! Tools of a Widgetcast app and of any MCP servers, and an agent that uses them with a model behind any
 //! OpenAI-compatible endpoint.
 //!
-//! A [`Toolbox`] gathers tools: of an app in the same process, and of servers by their address or as
-//! programs. It keeps their names apart, their connections alive, and calls them.
+//! A [`Toolbox`] combines the tools of an app in the same process with those of MCP servers, which it
+//! connects to by URL or starts as programs. It resolves name collisions, keeps connections alive, and calls
+//! the tools.
 //!
-//! An [`Agent`] answers the last message of a [`Transcript`]: it streams what the [`Model`] writes into a
-//! [`Sink`], runs the tools that the model calls, asks the sink before it runs one that is not read-only,
-//! and ends within its [`Limits`], always with a transcript that is complete.
+//! An [`Agent`] replies to the last message of a [`Transcript`]: it streams the output of the [`Model`] into
+//! a [`Sink`], runs the tools that the model calls, requests approval from the sink for tools that are not
+//! read-only, and ends within its [`Limits`], always with a complete transcript.
 
 mod agent;
 mod ask;

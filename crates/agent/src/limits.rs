@@ -11,28 +11,28 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// How often the model is asked.
+    /// Maximum number of requests to the model.
     pub steps: u32,
-    /// How many tokens the run may use, in and out, by the word of the endpoint, else estimated. Looked
-    /// at before the model is asked.
+    /// Maximum tokens of the run, input and output, as reported by the endpoint or else estimated. Checked
+    /// before each request to the model.
     pub tokens: u64,
-    /// How long the endpoint may take until the first part of an answer.
+    /// Timeout until the first part of a response.
     pub first_token: Duration,
-    /// How long it may be silent between two parts.
+    /// Timeout between two parts of a response.
     pub between_tokens: Duration,
     /// Time limit of the run. It is paused while the user decides about a tool.
     pub run: Duration,
-    /// How often a request is sent again after a refusal that may pass, or a lost connection.
+    /// Maximum retries of a request after a temporary error or a lost connection.
     pub retries: u32,
-    /// The longest wait that an endpoint may ask for before the next attempt; for longer ones the run ends.
+    /// The longest wait before a retry that an endpoint may request; if it requests more, the run ends.
     pub longest_wait: Duration,
-    /// How often in a row the model may send arguments that are not JSON.
+    /// How many times in a row the model may send arguments that are not JSON.
     pub corrections: u32,
-    /// How many bytes of a result the model is given.
+    /// Maximum bytes of a result that are sent to the model.
     pub result_bytes: usize,
-    /// How many bytes one answer of the model may have, with the arguments of its calls.
+    /// Maximum bytes of one response of the model, including the arguments of its calls.
     pub answer_bytes: usize,
-    /// How many tools run at the same time.
+    /// Maximum concurrent tool calls.
     pub parallel_calls: usize,
 }
 

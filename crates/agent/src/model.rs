@@ -21,7 +21,7 @@ use crate::{chat, responses, tls};
 
 const OPENAI: &str = "https://api.openai.com/v1";
 
-/// Which API an endpoint speaks.
+/// The API of an endpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Api {
@@ -32,9 +32,9 @@ pub enum Api {
     Responses,
 }
 
-/// A model: where it is, its name, and the key. Cheap to clone.
+/// A model: its endpoint, name and API key. Cheap to clone.
 ///
-/// The key is sent to the endpoint and nowhere else: it is neither printed nor kept.
+/// The key is sent only to the endpoint, and never printed or stored.
 #[derive(Clone)]
 pub struct Model(Arc<Inner>);
 
@@ -47,7 +47,7 @@ struct Inner {
     client: Client<OpenAIConfig>,
 }
 
-/// What a [`Model`] is made of.
+/// Builds a [`Model`].
 ///
 /// ```
 /// use widgetcast_agent::{Api, Model};
@@ -69,7 +69,7 @@ pub struct ModelBuilder {
 }
 
 impl Model {
-    /// A model of OpenAI by its name, until [`ModelBuilder::base_url`] says otherwise.
+    /// Starts building a model by name, at OpenAI unless you set [`ModelBuilder::base_url`].
     pub fn named(name: impl Into<String>) -> ModelBuilder {
         ModelBuilder {
             name: name.into(),
@@ -79,13 +79,13 @@ impl Model {
         }
     }
 
-    /// The model that the environment names: `OPENAI_MODEL`, `OPENAI_API_KEY`, `OPENAI_BASE_URL` (of
-    /// OpenAI without it), and `WIDGETCAST_MODEL_API`, which is `chat` or `responses` (`chat` without it).
+    /// The model that the environment configures: `OPENAI_MODEL`, `OPENAI_API_KEY`, `OPENAI_BASE_URL` (by
+    /// default OpenAI), and `WIDGETCAST_MODEL_API`, which is `chat` (the default) or `responses`.
     pub fn from_env() -> Result<Self, ModelError> {
         Self::from_variables(|name| std::env::var(name).ok())
     }
 
-    /// The same with other variables.
+    /// Like [`Model::from_env`], with variables from a function.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
         let set =
             |name| variable(name).map(|value| value.trim().to_owned()).filter(|v| !v.is_empty());
@@ -284,25 +284,25 @@ impl Trouble {
 }
 
 impl ModelBuilder {
-    /// Where the endpoint is, such as `http://127.0.0.1:11434/v1`.
+    /// Sets the URL of the endpoint, such as `http://127.0.0.1:11434/v1`.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = url.into();
         self
     }
 
-    /// The key; not every endpoint wants one.
+    /// Sets the API key, if the endpoint requires one.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = key.into();
         self
     }
 
-    /// Which API to use.
+    /// Sets the API to use.
     pub fn api(mut self, api: Api) -> Self {
         self.api = api;
         self
     }
 
-    /// Checks everything that can be checked without asking the endpoint.
+    /// Builds the model, and checks what can be checked without a request to the endpoint.
     pub fn build(self) -> Result<Model, ModelError> {
         if self.name.is_empty() {
             return Err(settings("no model is configured; set OPENAI_MODEL, such as gpt-5.2"));

@@ -64,18 +64,18 @@ const PASSED_ON: [&str; 12] = [
 ];
 
 impl Server {
-    /// A server at an address.
+    /// A server at this URL.
     pub fn url(url: impl Into<String>) -> Self {
         Self::Url { url: url.into(), headers: Vec::new() }
     }
 
-    /// A program. Of our environment it gets the path, the home folder and the like, but nothing else:
-    /// no keys.
+    /// A server that is started as a program. It inherits only basic environment variables, such as the path
+    /// and the home directory, and no keys.
     pub fn command(program: impl Into<String>) -> Self {
         Self::Command { program: program.into(), args: Vec::new(), env: Vec::new() }
     }
 
-    /// Sends a header with each request; nothing for a program.
+    /// Adds a header to each request. It has no effect on a program.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if let Self::Url { headers, .. } = &mut self {
             headers.push((name.into(), value.into()));
@@ -83,7 +83,7 @@ impl Server {
         self
     }
 
-    /// Adds arguments of a program; nothing for an address.
+    /// Adds arguments of a program. It has no effect on a URL.
     pub fn args<A: Into<String>>(mut self, more: impl IntoIterator<Item = A>) -> Self {
         if let Self::Command { args, .. } = &mut self {
             args.extend(more.into_iter().map(Into::into));
@@ -91,7 +91,7 @@ impl Server {
         self
     }
 
-    /// Sets a variable in the environment of a program; nothing for an address.
+    /// Sets an environment variable of a program. It has no effect on a URL.
     pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if let Self::Command { env, .. } = &mut self {
             env.push((name.into(), value.into()));

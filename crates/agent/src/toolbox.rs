@@ -68,7 +68,7 @@ enum Place<'t> {
 }
 
 impl Toolbox {
-    /// A toolbox without tools.
+    /// Creates an empty toolbox.
     pub fn new() -> Self {
         Self::default()
     }
@@ -80,20 +80,21 @@ impl Toolbox {
         self
     }
 
-    /// The same for a client at this address, whose calls of the local app count in its quotas.
+    /// Returns the same toolbox for the client at this address: calls of the local app count toward its
+    /// quotas.
     #[must_use]
     pub fn for_peer(&self, peer: Peer) -> Self {
         Self(Arc::clone(&self.0), peer)
     }
 
-    /// How long a call may take; two minutes without this.
+    /// Sets the timeout of a call; two minutes by default.
     pub fn call_timeout(mut self, timeout: Duration) -> Self {
         Arc::make_mut(&mut self.0).call_timeout = timeout;
         self
     }
 
-    /// How large a result may be, as JSON; 4 MiB without this. Of those of MCP servers each value counts as 32
-    /// bytes more. Set it before servers are connected.
+    /// Sets the maximum size of a result as JSON; 4 MiB by default. In results of MCP servers, each value
+    /// counts as 32 extra bytes. Call this before you connect servers.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         Arc::make_mut(&mut self.0).max_result = bytes;
         self
@@ -101,10 +102,10 @@ impl Toolbox {
 
     /// Adds the tools of an MCP server under a name of letters, digits, `_` and `-`.
     ///
-    /// Fails only if the name is taken or the server cannot be meant as it is written. It is connected in a
-    /// task of the Tokio runtime on which this is called: nobody else waits for a server that takes long.
-    /// One that cannot be reached is kept and tried again when its tools are next asked for, after a second,
-    /// two, four and so on up to a minute; until then [`Toolbox::problems`] tells why.
+    /// Fails only if the name is taken or the server is not valid. The connection is established in a task of
+    /// the current Tokio runtime, so a slow server delays nothing else. An unreachable server stays in the
+    /// toolbox and is retried when its tools are next requested, with a backoff from one second to a minute;
+    /// until then, [`Toolbox::problems`] returns the reason.
     pub fn connect(mut self, name: &str, server: Server) -> Result<Self, ToolboxError> {
         let bad =
             |reason: &str| ToolboxError::BadServer { server: name.into(), reason: reason.into() };
@@ -123,12 +124,12 @@ impl Toolbox {
         Ok(self)
     }
 
-    /// The tools that this caller may use, those of servers that cannot be reached left out; fails only
-    /// if no server can be asked. A remote server sees the identity in its headers, not the caller.
+    /// The tools that this caller may use, without those of unreachable servers; fails only if no server is
+    /// available. A remote server sees the identity in its headers, not the caller.
     ///
-    /// The list is current: changes that a server announces count within a second, others within a minute.
-    /// A server is waited for a few seconds when it is asked for the first time, and while it is quick; the
-    /// tools of one that takes long are those that it listed last.
+    /// The list is up to date within a second for changes that a server announces, and within a minute for
+    /// others. The first request waits a few seconds for each server, and later ones only for fast servers;
+    /// for a slow server, the list contains the tools that it listed last.
     pub async fn tools(&self, caller: Option<&Caller>) -> Result<Vec<Tool>, ToolboxError> {
         let (tools, problems) = self.ask_all(caller).await;
         let down: Vec<String> = problems.iter().map(|(server, _)| server.clone()).collect();
@@ -138,13 +139,13 @@ impl Toolbox {
         }
     }
 
-    /// The servers that cannot be asked now, and why.
+    /// The servers that are unavailable, and why.
     pub async fn problems(&self, caller: Option<&Caller>) -> Vec<(String, ToolboxError)> {
         self.ask_all(caller).await.1
     }
 
-    /// The tool of this name, with those that only views may call.
-    /// One of the app is found without asking any server.
+    /// The tool with this name, including tools that only views may call. Tools of the app are found without
+    /// a request to any server.
     pub async fn tool(&self, caller: Option<&Caller>, name: &str) -> Result<Tool, ToolboxError> {
         if let Some(local) = &self.0.local
             && let Ok(listed) = local.tools(caller).await
@@ -171,7 +172,7 @@ impl Toolbox {
         })
     }
 
-    /// The tool of one server by its name there, if it has one. No other server is asked.
+    /// The tool of one server by its name there, if it exists. No other server is queried.
     pub async fn tool_at(
         &self,
         caller: Option<&Caller>,
@@ -185,7 +186,7 @@ impl Toolbox {
         Ok(listed.iter().find(|tool| tool.name_there == name).cloned())
     }
 
-    /// Calls a tool by its name in the toolbox: the whole MCP result, `isError` included.
+    /// Calls a tool by its name in the toolbox, and returns the whole MCP result, including `isError`.
     pub async fn call(
         &self,
         caller: Option<&Caller>,
@@ -196,7 +197,7 @@ impl Toolbox {
         self.call_at(caller, &tool.server, &tool.name_there, arguments).await
     }
 
-    /// Calls a tool of one server by its name there, as the actions of a widget from that server do.
+    /// Calls a tool of one server by its name there, as actions of widgets from that server do.
     pub async fn call_at(
         &self,
         caller: Option<&Caller>,

@@ -57,7 +57,7 @@ pub struct ToolCall {
     pub id: String,
     /// The name that the model wrote.
     pub name: String,
-    /// The arguments as the model wrote them: JSON, if it made no mistake.
+    /// The arguments as the model wrote them, which should be JSON.
     pub arguments: String,
 }
 
@@ -91,7 +91,7 @@ impl Transcript {
         self.messages.push(Message::User { text: text.into(), images: Vec::new() });
     }
 
-    /// The calls at the end that have no result: they wait for approval, or for the next run.
+    /// The last calls without a result: they wait for approval, or for the next run.
     pub fn open_calls(&self) -> Vec<&ToolCall> {
         let asked = |message: &Message| matches!(message, Message::Assistant { .. });
         let Some(last) = self.messages.iter().rposition(asked) else { return Vec::new() };

@@ -9,10 +9,10 @@ use crate::chatkit::ChatKit;
 use crate::commands::Commands;
 use crate::store::Storage;
 
-/// A chat for an app.
+/// Adds a chat to an app.
 pub trait AppChatKit {
-    /// The app with `/chatkit` and `/chat` beside it, where its own tools answer by their names. For other
-    /// responders see [`ChatKit::new`].
+    /// Mounts `/chatkit` and `/chat`, where messages call the app's tools by name. For other responders, see
+    /// [`ChatKit::new`].
     fn chatkit(self, storage: Arc<dyn Storage>) -> App;
 }
 

@@ -37,7 +37,7 @@ pub(crate) const UPLOAD_TOKEN: &str = "x-upload-token";
 pub struct ChatKit(Arc<Backend>);
 
 impl ChatKit {
-    /// A backend that keeps threads in this storage, and whose messages this responder answers.
+    /// Creates a backend with this storage for threads, and this responder for replies.
     pub fn new(storage: Arc<dyn Storage>, responder: impl Responder) -> Self {
         Self(Arc::new(Backend {
             storage,
@@ -50,7 +50,7 @@ impl ChatKit {
         }))
     }
 
-    /// With other limits for attachments.
+    /// Sets the limits of attachments.
     #[must_use]
     pub fn attachments(mut self, limits: AttachmentLimits) -> Self {
         Arc::make_mut(&mut self.0).limits = limits;
@@ -76,7 +76,7 @@ impl ChatKit {
         &self.0.limits
     }
 
-    /// Where everything is kept.
+    /// The storage.
     pub fn storage(&self) -> &dyn Storage {
         &*self.0.storage
     }

@@ -1,9 +1,9 @@
-//! A [ChatKit](https://openai.github.io/chatkit-js/) backend for [Widgetcast](widgetcast): people talk, tools
-//! answer, widgets appear, stay and react.
+//! A [ChatKit](https://openai.github.io/chatkit-js/) backend for [Widgetcast](widgetcast): chats with tools,
+//! whose widgets stay interactive in stored threads.
 //!
-//! [`ChatKit::mount`] puts the endpoint that ChatKit's component talks to at `/chatkit` of an app, and a page
-//! to talk in at `/chat`. Threads, items, attachments and feedback are kept in SQLite or PostgreSQL
-//! ([`open`]); a [`Responder`] answers.
+//! [`ChatKit::mount`] adds the endpoint for ChatKit's component to an app, at `/chatkit`, and a chat page at
+//! `/chat`. Threads, items, attachments and feedback are stored in SQLite or PostgreSQL ([`open`]); a
+//! [`Responder`] produces the replies.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/chatkit.md")]

@@ -5,14 +5,14 @@ use serde_json::Value;
 use crate::fault::Fault;
 use crate::protocol::request::CreateAttachment;
 
-/// What may be attached to messages.
+/// The limits of attachments.
 #[derive(Clone, Debug)]
 pub struct AttachmentLimits {
-    /// The most bytes of one file.
+    /// Maximum bytes of one file.
     pub max_bytes: usize,
     /// Maximum bytes of all files of one user.
     pub max_bytes_of_person: usize,
-    /// The types that are taken, such as `application/pdf` or `image/*`.
+    /// Accepted types, such as `application/pdf` or `image/*`.
     pub types: Vec<String>,
 }
 

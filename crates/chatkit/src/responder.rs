@@ -7,10 +7,10 @@ use crate::fault::{Fault, TurnError};
 use crate::protocol::{Action, Event, Item};
 use crate::turn::{Person, Turn};
 
-/// What comes of an answer.
+/// The result of a reply.
 pub type Answered<'r> = BoxFuture<'r, Result<(), TurnError>>;
 
-/// Answers messages and actions.
+/// Produces the replies to messages and actions.
 ///
 /// ```
 /// use widgetcast_chatkit::protocol::{Action, Item};
@@ -35,11 +35,11 @@ pub type Answered<'r> = BoxFuture<'r, Result<(), TurnError>>;
 /// }
 /// ```
 pub trait Responder: Send + Sync + 'static {
-    /// Answers a message. There is none after a tool of the client or questions were answered: what was
-    /// answered is the last item of the thread then.
+    /// Replies to a message. There is no message after a client tool call or questions were completed; the
+    /// completed item is then the last of the thread.
     fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> Answered<'r>;
 
-    /// Does what a button or a form of a widget asks for.
+    /// Handles the action of a button or a form in a widget.
     fn act<'r>(
         &'r self,
         turn: &'r Turn,
@@ -47,8 +47,8 @@ pub trait Responder: Send + Sync + 'static {
         sender: Option<&'r Item>,
     ) -> Answered<'r>;
 
-    /// The same where the client waits for one item: what the sender has become. Without another
-    /// implementation this is what [`act`](Self::act) puts in its place.
+    /// Like [`act`](Self::act), if the client waits for one item, which replaces the sender. By default, this
+    /// is the item with which [`act`](Self::act) replaces it.
     fn act_sync<'r>(
         &'r self,
         turn: &'r Turn,
@@ -68,14 +68,14 @@ pub trait Responder: Send + Sync + 'static {
         })
     }
 
-    /// What a person can begin a message with, for completion: entries with `name`, `title`,
+    /// The commands with which a user can begin a message, for completion: entries with `name`, `title`,
     /// `description` and `inputSchema`.
     fn commands<'r>(&'r self, person: &'r Person) -> BoxFuture<'r, Result<Vec<Value>, Fault>> {
         let _ = person;
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
-    /// Writes down speech.
+    /// Transcribes speech.
     fn transcribe<'r>(
         &'r self,
         person: &'r Person,

@@ -19,14 +19,14 @@ use crate::store::{PageOf, Storage};
 use crate::widget_diff::widget_updates;
 use crate::{clock, id};
 
-/// Who asks.
+/// The user of a request.
 #[derive(Clone, Debug)]
 pub struct Person {
     /// The owner of the threads.
     pub owner: Owner,
     /// The authenticated caller, on whose behalf tools are called.
     pub caller: Option<Caller>,
-    /// The client that limits are counted for where there is no caller.
+    /// The client to which limits apply if there is no caller.
     pub peer: Peer,
 }
 
@@ -48,7 +48,7 @@ impl Person {
     }
 }
 
-/// One answer in a thread. Whatever is emitted is kept before the client hears of it. Cheap to clone.
+/// One reply in a thread. Every event is stored before it is sent to the client. Cheap to clone.
 #[derive(Clone)]
 pub struct Turn(Arc<Inner>);
 
@@ -100,12 +100,12 @@ impl Turn {
         Self(Arc::new(Inner { storage, person, thread, pending, sink }))
     }
 
-    /// Who asks.
+    /// The user of a request.
     pub fn person(&self) -> &Person {
         &self.0.person
     }
 
-    /// What is known of the thread.
+    /// The metadata of the thread.
     pub fn thread(&self) -> ThreadMetadata {
         lock(&self.0.thread).clone()
     }
@@ -115,13 +115,13 @@ impl Turn {
         lock(&self.0.thread).id.clone()
     }
 
-    /// Where everything is kept.
+    /// The storage.
     pub fn storage(&self) -> &dyn Storage {
         &*self.0.storage
     }
 
-    /// The last items of the thread, the oldest of them first, with those that clients do not see; fewer if
-    /// they are more than some megabytes.
+    /// The last items of the thread, oldest first, including hidden ones; fewer if they exceed a few
+    /// megabytes.
     pub async fn last_items(&self, limit: usize) -> Result<Vec<Item>, TurnError> {
         let (mut items, mut after, thread) = (Vec::new(), None, self.thread_id());
         for _ in 0..MAX_PAGES {
@@ -151,13 +151,13 @@ impl Turn {
         Ok(false)
     }
 
-    /// A new item of this thread, with this prefix of its id: `msg`, `tc`, `wf`, `tsk`.
+    /// Creates an item of this thread. Its id starts with the prefix: `msg`, `tc`, `wf` or `tsk`.
     pub fn item(&self, prefix: &str, kind: ItemKind) -> Item {
         let id = id::new(&format!("{prefix}_"));
         Item { id, thread_id: self.thread_id(), created_at: clock::now(), kind }
     }
 
-    /// Keeps what an event says, and tells the client.
+    /// Stores an event, and sends it to the client.
     pub async fn emit(&self, event: Event) -> Result<(), TurnError> {
         if let Event::ItemDone { item } | Event::ItemReplaced { item } = &event {
             let item = std::slice::from_ref(item);
@@ -166,7 +166,7 @@ impl Turn {
         self.tell(event).await
     }
 
-    /// The same for several events. What they say is kept as a whole, before the first of them is sent.
+    /// Stores several events in one transaction, and then sends them to the client.
     pub async fn emit_all(&self, events: Vec<Event>) -> Result<(), TurnError> {
         let item = |event: &Event| match event {
             Event::ItemDone { item } | Event::ItemReplaced { item } => Some(item.clone()),
@@ -255,14 +255,14 @@ impl Turn {
         }
     }
 
-    /// Says something at once.
+    /// Sends a whole message.
     pub async fn say(&self, text: impl Into<String>) -> Result<(), TurnError> {
         let mut message = self.begin_message().await?;
         message.push(text).await?;
         message.done().await
     }
 
-    /// Begins to say something that comes in parts.
+    /// Begins a message that is sent in parts.
     pub async fn begin_message(&self) -> Result<Message, TurnError> {
         let item = self.item("msg", ItemKind::AssistantMessage { content: Vec::new() });
         let message = Message { turn: self.clone(), item: item.clone(), text: String::new() };
@@ -278,7 +278,7 @@ impl Turn {
         self.emit(Event::ItemDone { item }).await
     }
 
-    /// Shows a widget that is going to change.
+    /// Shows a widget that will change.
     pub async fn begin_widget(
         &self,
         widget: Value,
@@ -289,13 +289,13 @@ impl Turn {
         Ok(WidgetStream { turn: self.clone(), item })
     }
 
-    /// Keeps something for later answers that the client does not see.
+    /// Stores hidden context for later replies.
     pub async fn keep(&self, content: Value) -> Result<(), TurnError> {
         let item = self.item("hcx", ItemKind::HiddenContextItem { content });
         self.emit(Event::ItemDone { item }).await
     }
 
-    /// Changes the thread: its title, its status, what is remembered of it.
+    /// Changes the thread: its title, status or metadata.
     pub async fn update_thread(
         &self,
         change: impl FnOnce(&mut ThreadMetadata),
@@ -313,24 +313,24 @@ impl Turn {
         self.send(Event::ThreadUpdated { thread: Thread::shown(&after, Page::default()) }).await
     }
 
-    /// Gives the thread a title.
+    /// Sets the title of the thread.
     pub async fn set_title(&self, title: impl Into<String>) -> Result<(), TurnError> {
         let title = title.into();
         self.update_thread(|thread| thread.title = Some(title)).await
     }
 
-    /// Says what is going on, with an icon of ChatKit's.
+    /// Reports progress, with a ChatKit icon.
     pub async fn progress(&self, icon: &str, text: impl Into<String>) -> Result<(), TurnError> {
         let icon = (!icon.is_empty()).then(|| icon.to_owned());
         self.send(Event::ProgressUpdate { icon, text: text.into() }).await
     }
 
-    /// Says something that is not part of the conversation.
+    /// Shows a notice that is not part of the conversation.
     pub async fn notice(&self, level: Level, message: impl Into<String>) -> Result<(), TurnError> {
         self.send(Event::Notice { level, message: message.into(), title: None }).await
     }
 
-    /// Asks the page around the chat to do something.
+    /// Sends an effect to the page that embeds the chat.
     pub async fn client_effect(
         &self,
         name: impl Into<String>,
@@ -346,7 +346,7 @@ impl std::fmt::Debug for Turn {
     }
 }
 
-/// A message that comes in parts.
+/// A message that is sent in parts.
 #[derive(Debug)]
 pub struct Message {
     turn: Turn,
@@ -359,14 +359,14 @@ impl Message {
         self.turn.emit(Event::ItemUpdated { item_id: self.item.id.clone(), update }).await
     }
 
-    /// Says more.
+    /// Appends text.
     pub async fn push(&mut self, delta: impl Into<String>) -> Result<(), TurnError> {
         let delta = delta.into();
         self.text.push_str(&delta);
         self.update(Update::TextDelta { content_index: 0, delta }).await
     }
 
-    /// That is all.
+    /// Completes the message.
     pub async fn done(self) -> Result<(), TurnError> {
         let content = AssistantContent::new(self.text.clone());
         self.update(Update::PartDone { content_index: 0, content: content.clone() }).await?;
@@ -375,7 +375,7 @@ impl Message {
     }
 }
 
-/// A widget that changes while it is made.
+/// A widget that changes while it is shown.
 #[derive(Debug)]
 pub struct WidgetStream {
     turn: Turn,
@@ -383,7 +383,7 @@ pub struct WidgetStream {
 }
 
 impl WidgetStream {
-    /// Shows its next state, by what is different in it.
+    /// Shows its next state, sent as the difference.
     pub async fn update(&mut self, widget: Value) -> Result<(), TurnError> {
         let ItemKind::Widget { widget: before, .. } = &mut self.item.kind else { return Ok(()) };
         let updates = widget_updates(before, &widget);
@@ -392,7 +392,7 @@ impl WidgetStream {
         self.turn.emit_all(updates.into_iter().map(event).collect()).await
     }
 
-    /// That is its last state, which is kept.
+    /// Stores the last state, and completes the widget.
     pub async fn done(self) -> Result<(), TurnError> {
         self.turn.emit(Event::ItemDone { item: self.item }).await
     }

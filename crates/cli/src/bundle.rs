@@ -298,8 +298,8 @@ fn add_tools(needs: &Needs, dir: &Path, entries: &mut Vec<Entry>) -> Result<(), 
         if !is_inside {
             let dir = dir.display();
             return Err(format!(
-                "{name} of {} is not in {dir}, so the bundle would not have it; move it there, or name a \
-                 program that is found in PATH",
+                "{name} of {} is not in {dir}, so it cannot be bundled; move it there, or use a \
+                 program on the PATH",
                 tool_file::FILE_NAME
             )
             .into());
@@ -319,7 +319,8 @@ fn add_tools(needs: &Needs, dir: &Path, entries: &mut Vec<Entry>) -> Result<(), 
         let file = dir.join(&path);
         let read = |error| format!("{}: {error}", file.display());
         let about = file.metadata().map_err(read)?;
-        left = left.checked_sub(about.len()).ok_or("the folders of the scripts are too large")?;
+        left =
+            left.checked_sub(about.len()).ok_or("the directories of the scripts are too large")?;
         let content = std::fs::read(&file).map_err(read)?;
         let mode = if is_program(&about) { 0o755 } else { 0o644 };
         entries.push(Entry { mode, ..Entry::new(&name, content) });

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use widgetcast_core::surface::Host;
-use widgetcast_core::{Catalog, CheckOptions, Finding, Listing, Severity, nearest};
+use widgetcast_core::{Catalog, CheckOptions, Finding, Listing, Severity, nearest, printable};
 
 use crate::directory;
 use crate::gallery;
@@ -58,10 +58,10 @@ pub(crate) fn run(
     if path.is_none() {
         tell!("no widgets found here, so the {files} of the gallery were checked");
     }
-    // A name that is not a tool's name already may lead to an unexpected one.
-    for Listing { name, tool_name, .. } in catalog.list() {
-        if !name.is_ascii() || widgetcast_core::tool_name(name) != tool_name {
-            tell!("{name:?} becomes tool {tool_name}");
+    // Transliteration, or the name of the file, may give a tool's name that nobody expects.
+    for Listing { name, tool_name, names_tool, .. } in catalog.list() {
+        if !names_tool && (!name.is_ascii() || widgetcast_core::tool_name(name) != tool_name) {
+            tell!("\"{}\" becomes tool {tool_name}", printable(name));
         }
     }
     let bar = DelayedBar::new(files);

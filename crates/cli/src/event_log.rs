@@ -12,12 +12,12 @@ const MAX_ERROR_BYTES: usize = 500;
 const MAX_FAILURES: usize = 10;
 const FAILURE_PERIOD: Duration = Duration::from_secs(10);
 
-/// A listener that logs.
-pub(crate) fn listener() -> impl Fn(&Event<'_>) + Send + Sync + 'static {
+/// A listener that logs. Where other servers are wrapped, the tools are theirs, and not counted.
+pub(crate) fn listener(is_wrap: bool) -> impl Fn(&Event<'_>) + Send + Sync + 'static {
     let failures = Mutex::new(Throttle::<String>::new(MAX_FAILURES, FAILURE_PERIOD));
     move |event| {
         if !matches!(event, Event::Failed { .. } | Event::Stopped) {
-            return write(event);
+            return write(event, is_wrap);
         }
         let now = Instant::now();
         // When the server stops, every period is over.
@@ -28,7 +28,7 @@ pub(crate) fn listener() -> impl Fn(&Event<'_>) + Send + Sync + 'static {
             tracing::warn!(tool, "failed: {count} more failures not logged");
         }
         if !matches!(event, Event::Failed { tool, .. } if !failures.admits(*tool, now)) {
-            write(event);
+            write(event, is_wrap);
         }
     }
 }
@@ -45,13 +45,15 @@ fn one_line(error: &str) -> String {
     line
 }
 
-fn write(event: &Event<'_>) {
+fn write(event: &Event<'_>, is_wrap: bool) {
     match event {
         Event::Started { at, gallery, tools } => {
             let plural = if *tools == 1 { "" } else { "s" };
+            let place = if *at == "stdio" { "over stdio".to_owned() } else { format!("at {at}") };
             match tools {
-                0 => tracing::warn!("serving at {at}, but no widgets were found"),
-                tools => tracing::info!("serving {tools} tool{plural} at {at}"),
+                _ if is_wrap => tracing::info!("serving {place}"),
+                0 => tracing::warn!("serving {place}, but no widgets were found"),
+                tools => tracing::info!("serving {tools} tool{plural} {place}"),
             }
             if let Some(gallery) = gallery {
                 tracing::info!("open the gallery in a browser: {gallery}");

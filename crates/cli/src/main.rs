@@ -94,7 +94,7 @@ enum Verb {
         /// Apply the safe fixes to the files
         #[arg(long)]
         fix: bool,
-        /// Print notes, not only their number
+        /// Print notes instead of only their number
         #[arg(long)]
         notes: bool,
         /// Report what these hosts cannot show, and what their app directories require
@@ -139,7 +139,7 @@ enum Verb {
     /// Serve widgets over MCP: each widget is a tool, rendered for every host
     Serve(Box<serve::Args>),
     #[cfg(feature = "chat")]
-    /// Serve widgets with a ChatKit backend and a chat page; threads are stored
+    /// Serve widgets with a ChatKit backend, stored threads and a chat page
     Chatkit(Box<chatkit::Args>),
     /// Proxy another MCP server and add views to its tool results
     Wrap(Box<wrap::Args>),
@@ -162,7 +162,7 @@ enum Verb {
     #[cfg(feature = "stores")]
     /// Show the database migrations that `serve` and `chatkit` run at startup
     Migrations(migrations::Args),
-    /// Check that a server is ready, as health checks of containers do
+    /// Check that a server is ready, for container health checks
     Health(health::Args),
     /// Print the JSON Schema of `.widget` files, for editors
     Schema,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use widgetcast::Builder;
 use widgetcast::auth::BearerKeys;
 
-const MISSING: &str = "OAuth needs a widgetcast that was built with the feature `oauth`";
+const MISSING: &str = "OAuth requires a build of widgetcast with the feature `oauth`";
 
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct OAuthArgs {

@@ -8,7 +8,7 @@ use crate::outcome::Failure;
 /// The error for an option that needs a feature.
 #[cfg(not(all(feature = "display", feature = "stores", feature = "telemetry")))]
 pub(crate) fn missing(option: &str, feature: &str) -> Failure {
-    format!("{option} needs a widgetcast that was built with the feature `{feature}`").into()
+    format!("{option} requires a build of widgetcast with the feature `{feature}`").into()
 }
 
 /// Adds the display tools.

@@ -142,7 +142,8 @@ struct File {
     access: BTreeMap<String, auth::Rules>,
     /// Read by [`ToolFile`], which reads them again when they change.
     tools: IgnoredAny,
-    /// For `wrap`, whose tools they are about.
+    /// For `wrap`: its servers, and the views of their tools.
+    servers: IgnoredAny,
     views: IgnoredAny,
     settings: Settings,
 }
@@ -318,7 +319,8 @@ pub(crate) fn run_with(
     if let Some(url) = &config.store {
         app = runtime.block_on(parts::add_store(app, url, &config.settings.store))?;
     }
-    let app = app.settings(config.settings).on_event(event_log::listener()).build()?;
+    let listener = event_log::listener(config.relays);
+    let app = app.settings(config.settings).on_event(listener).build()?;
     let (app, ending) = with(app, config.store.as_deref(), http, &runtime)?;
     if config.watch {
         match &config.dir {

@@ -1,5 +1,5 @@
-//! `[tools]` and `[views]` of a configuration file: tools without a server, and the widgets that draw the
-//! results of a wrapped one; and following changes of the file.
+//! `[tools]`, `[servers]` and `[views]` of a configuration file: tools without a server, wrapped servers, and the
+//! widgets that draw their results; and following changes of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde::Deserialize;
 use widgetcast::{App, BuildError, Builder, Tool};
 use widgetcast_core::Error;
-use widgetcast_wrap::{ToolConfig, ViewConfig, ViewMap};
+use widgetcast_wrap::{ServerConfig, Servers, ToolConfig, ViewConfig, ViewMap};
 
 use crate::outcome::Failure;
 
@@ -18,11 +18,12 @@ pub(crate) const FILE_NAME: &str = "widgetcast.toml";
 /// How often the file, and those that its tools depend on, are looked at.
 const POLL: Duration = Duration::from_secs(1);
 
-/// The part of a configuration file that is about tools.
+/// The part of a configuration file that is about tools and servers.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Entries {
     tools: BTreeMap<String, ToolConfig>,
+    servers: BTreeMap<String, ServerConfig>,
     views: BTreeMap<String, ViewConfig>,
 }
 
@@ -47,6 +48,16 @@ struct Stamp(Result<String, String>, Vec<Option<SystemTime>>);
 /// The configuration file of a directory, if it has one.
 pub(crate) fn of_dir(dir: &Path) -> Option<PathBuf> {
     Some(dir.join(FILE_NAME)).filter(|path| path.is_file())
+}
+
+/// The servers of a configuration file, if it has any.
+pub(crate) fn servers(path: &Path) -> Result<Option<Servers>, Failure> {
+    let Entries { servers, .. } = Stamp::of(path).entries(path)?;
+    if servers.is_empty() {
+        return Ok(None);
+    }
+    let servers = widgetcast_wrap::servers(servers, folder(path));
+    Ok(Some(servers.map_err(|error| format!("{}: {error}", path.display()))?))
 }
 
 impl ToolFile {
@@ -224,7 +235,7 @@ impl Stamp {
 
     /// The tools of the text.
     fn tools(&self, path: &Path) -> Result<BTreeMap<String, Tool>, Failure> {
-        let Entries { tools, views } = self.entries(path)?;
+        let Entries { tools, views, .. } = self.entries(path)?;
         if let Some(both) = tools.keys().find(|name| views.contains_key(*name)) {
             let path = path.display();
             let message = format!(
@@ -283,8 +294,10 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_the_page_about_views() {
+    fn entries_of_the_page_about_wrapping() {
         let blocks = blocks(include_str!("../../../docs/wrap.md"));
+        let servers = blocks.iter().map(|entries| entries.servers.len());
+        assert_eq!(servers.max(), Some(2));
         let views: Vec<_> =
             blocks.into_iter().filter(|entries| !entries.views.is_empty()).collect();
         assert!(!views.is_empty());

@@ -140,6 +140,14 @@ fn what_people_leave_out_is_said_or_found() {
     shell.run(&["new", "会議予定"]).ends(0).prints("the tool hui_yi_yu_ding");
     let named = shell.run(&["check", "hui_yi_yu_ding.widget"]);
     named.ends(0).complains("\"会議予定\" becomes tool hui_yi_yu_ding");
+    let text = std::fs::read_to_string(shell.file("hui_yi_yu_ding.widget")).unwrap();
+    let hindi = text.replace("会議予定", "पाठ्यक्रम");
+    std::fs::write(shell.file("course.widget"), &hindi).unwrap();
+    shell.run(&["check", "course.widget"]).ends(0).complains("\"पाठ्यक्रम\" becomes tool paatthykrm");
+    let given = hindi.replace("\nname:", "\ntool: paatthykrm\nname:");
+    std::fs::write(shell.file("course.widget"), given).unwrap();
+    let given = shell.run(&["check", "course.widget"]).ends(0).err.clone();
+    assert!(!given.contains("becomes tool"), "{given}");
     std::fs::rename(shell.file("todo.widget"), shell.file("mine.widget")).unwrap();
     shell.run(&["new", "Todo"]).ends(2).complains("mine.widget already defines todo");
     shell.run(&["render", "mine", "--dir", "."]).ends(0).prints("Book the room");
@@ -173,7 +181,7 @@ fn a_first_widget() {
         .run(&["render", "launch_list.widget", "--data", wrong])
         .ends(1)
         .complains("- /title: must be a string, not 7")
-        .complains("- /items/0/text: is missing, and it is required");
+        .complains("- /items/0/text: is required, but missing");
     shell
         .run(&["render", "launch_list.widget", "--data", "{"])
         .ends(2)

@@ -64,7 +64,6 @@ const AVOID: &[(&str, &str)] = &[
 
 /// Where wording of the list is right: the start of a path, the wording, and why.
 const ALLOWED: &[(&str, &str, &str)] = &[
-    ("CHANGELOG.md", "words", "words of a text, between which a line breaks"),
     ("crates/chatkit/src/store", "words", "the column that is searched"),
     ("crates/engine/src/habit.rs", "person", "a name that authors give to an icon"),
     ("crates/engine/src/words", "words", "the type of the labels in one language"),
@@ -148,7 +147,7 @@ fn rust(path: &Path, texts: &mut Vec<Text>) {
                 continue;
             }
             docs.push((index + 1, prose(text)));
-        } else if !trimmed.starts_with("#[") && !trimmed.starts_with("///") {
+        } else if !trimmed.starts_with("#[") && !trimmed.starts_with("///") && trimmed != "//!" {
             let is_head = index > 0 && trimmed.is_empty() && path.ends_with("lib.rs");
             if trimmed.starts_with("pub ") || in_public_enum || is_head {
                 docs.drain(..).for_each(|(line, text)| push(line, text));

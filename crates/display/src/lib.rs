@@ -1,5 +1,5 @@
-//! The display tools: a chat, search results, a table, a demo and a dashboard, each with a page of
-//! its own. They show their arguments and change nothing.
+//! The display tools: a chat, search results, a table, a demo and a dashboard, each with a page.
+//! They show their arguments and change nothing.
 //!
 //! They use only the public interface of [`widgetcast`], so they are also an example of it.
 //!

@@ -22,48 +22,48 @@ use crate::preset::Preset;
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct OAuthConfig {
-    /// The issuer of the tokens, as they name it.
+    /// The issuer, exactly as in its tokens.
     pub issuer: Option<String>,
-    /// A provider by its name, in place of the issuer.
+    /// A provider by name, instead of the issuer.
     pub preset: Option<Preset>,
     /// Accepted audiences: a string or a list; a token must have one of them.
     #[serde(deserialize_with = "one_or_many")]
     pub audience: Vec<String>,
     /// Public URL of the app, if it is not one of the audiences.
     pub resource: Option<String>,
-    /// The clients whose tokens are taken although they name no audience.
+    /// The clients whose tokens are accepted without an audience.
     #[serde(deserialize_with = "one_or_many")]
     pub client: Vec<String>,
     /// Scopes that every token must have.
     #[serde(deserialize_with = "one_or_many")]
     pub scopes: Vec<String>,
-    /// The claims in which scopes are looked for.
+    /// The claims that contain scopes.
     pub scope_claims: Option<Vec<String>>,
-    /// The algorithms of signatures that are taken.
+    /// The accepted signature algorithms.
     pub algorithms: Option<Vec<String>>,
-    /// By how many seconds clocks may differ.
+    /// The allowed clock skew in seconds.
     pub leeway: Option<u64>,
-    /// After how many seconds keys are fetched again.
+    /// Seconds after which keys are fetched again.
     pub keys_max_age: Option<u64>,
-    /// The least seconds between two attempts to fetch keys.
+    /// Minimum seconds between two attempts to fetch keys.
     pub keys_pause: Option<u64>,
-    /// How the provider is asked about tokens that are not signed.
+    /// Introspection of tokens that are not JWTs.
     pub introspection: Option<IntrospectionConfig>,
 }
 
-/// How the provider is asked about tokens that are not signed.
+/// Introspection of tokens that are not JWTs.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct IntrospectionConfig {
-    /// The name that the provider has given this server.
+    /// The client id of this server.
     pub client_id: String,
-    /// Its secret.
+    /// The client secret.
     #[serde(default)]
     pub client_secret: String,
-    /// Another endpoint than the provider names.
+    /// Overrides the endpoint.
     pub endpoint: Option<String>,
-    /// How many seconds an answer holds.
+    /// How many seconds a response is cached.
     pub ttl: Option<u64>,
 }
 
@@ -74,7 +74,8 @@ impl std::fmt::Debug for IntrospectionConfig {
 }
 
 impl OAuthConfig {
-    /// Builds the authenticator. All mistakes except the choice of the provider are reported by `Builder::build`.
+    /// Builds the authenticator. `Builder::build` reports all configuration errors except the choice of the
+    /// provider.
     pub fn build(self) -> Result<OAuth, String> {
         let mut oauth = match (&self.issuer, &self.preset) {
             (Some(issuer), None) => OAuth::discover(issuer),

@@ -11,7 +11,7 @@ use widgetcast::auth::Refusal;
 
 use crate::fetch::{Fetcher, is_safe};
 
-/// How the provider is asked about tokens that are not signed.
+/// Introspection of tokens that are not JWTs.
 ///
 /// ```
 /// use widgetcast_oauth::{Introspection, OAuth};
@@ -29,8 +29,8 @@ pub struct Introspection {
 }
 
 impl Introspection {
-    /// With the name and the secret that the provider has given this server. The endpoint is the one
-    /// that the provider names.
+    /// Creates it with the client id and the client secret of this server. The endpoint is the one in the
+    /// provider's metadata.
     pub fn new(client_id: impl Into<String>, client_secret: impl Into<String>) -> Self {
         Self {
             endpoint: None,
@@ -47,13 +47,13 @@ impl Introspection {
         Self { endpoint, credentials: None, ttl, field: "access_token" }
     }
 
-    /// Another endpoint than the provider names.
+    /// Overrides the endpoint.
     pub fn endpoint(mut self, url: impl Into<String>) -> Self {
         self.endpoint = Some(url.into());
         self
     }
 
-    /// How long an answer holds: so long can a token be used that was taken back. 30 seconds by default.
+    /// How long a response is cached, so a revoked token stays valid for this long; 30 seconds by default.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
         self

@@ -1,6 +1,5 @@
-//! Proves who calls a Widgetcast app by access tokens of an OAuth 2.1 server: the app is a resource
-//! server, and the tokens come from Auth0, Okta, Entra, Keycloak, Google, WorkOS, Cognito or any other
-//! provider.
+//! Authenticates the callers of a Widgetcast app with OAuth 2.1 access tokens: the app is a resource server,
+//! and the tokens come from Auth0, Okta, Entra, Keycloak, Google, WorkOS, Cognito or any other provider.
 //!
 //! ```
 //! use widgetcast::{App, Caller, Tool};
@@ -16,14 +15,14 @@
 //! # Ok::<(), widgetcast::BuildError>(())
 //! ```
 //!
-//! JWTs are verified with the keys that the provider publishes, which are found by discovery and kept;
-//! other tokens by asking the provider ([`Introspection`]). Tokens that were verified are remembered by
-//! their SHA-256 hashes until they expire, so a call with a token costs little more than one without.
-//! No token is logged, stored or handed to handlers.
+//! JWTs are verified with the keys that the provider publishes, which are found by discovery and cached;
+//! other tokens by introspection ([`Introspection`]). Verified tokens are cached by their SHA-256 hashes
+//! until they expire, so a call with a token costs little more than one without. Tokens are never logged,
+//! stored or passed to handlers.
 //!
-//! `jsonwebtoken` reads the tokens, and `ring` verifies their signatures, through the provider of
-//! cryptography that this crate installs at the first token, unless the program has installed one: a
-//! program that also signs with `jsonwebtoken` installs its own before.
+//! `jsonwebtoken` parses the tokens, and `ring` verifies their signatures. This crate installs a crypto
+//! provider for `jsonwebtoken` at the first token, unless the program has already installed one; a program
+//! that also signs with `jsonwebtoken` must install its own before that.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/auth.md")]

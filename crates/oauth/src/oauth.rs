@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it is remembered that a token is not known to the provider.
 const UNKNOWN_TTL: u64 = 10;
 
-/// Authenticates callers by access tokens of a provider.
+/// Authenticates callers with access tokens from a provider.
 ///
 /// ```
 /// use widgetcast_oauth::OAuth;
@@ -96,8 +96,8 @@ impl State {
 }
 
 impl OAuth {
-    /// With the tokens of this issuer, whose keys are found by discovery when the first token comes. The
-    /// name of the issuer is written as its tokens have it.
+    /// Accepts tokens from this issuer. Its keys are found by discovery when the first token arrives. Write
+    /// the issuer exactly as in its tokens.
     pub fn discover(issuer: impl Into<String>) -> Self {
         signature::install();
         Self {
@@ -133,28 +133,28 @@ impl OAuth {
         self
     }
 
-    /// Tokens that name no audience are taken if this client has asked for them (`client_id`). For
-    /// providers whose tokens have none.
+    /// Accepts tokens without an audience if this client requested them (`client_id`), for providers whose
+    /// tokens have none.
     pub fn client(mut self, client_id: impl Into<String>) -> Self {
         self.rules.clients.push(client_id.into());
         self
     }
 
-    /// Scopes that every token must have. Those of single tools are given to the tools.
+    /// Scopes that every token must have. Scopes of individual tools are set on the tools.
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.rules.scopes.extend(scopes.into_iter().map(Into::into));
         self
     }
 
-    /// The claims in which scopes are looked for: the first that a token has counts. By default
-    /// `scope`, `scp`, `roles` and `permissions`.
+    /// The claims that contain scopes; the first one present counts. By default `scope`, `scp`, `roles` and
+    /// `permissions`.
     pub fn scope_claims<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.rules.scope_claims = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The algorithms of signatures that are taken, such as `RS256`; by default all but those with a
-    /// shared secret, which are never taken.
+    /// The accepted signature algorithms, such as `RS256`. By default all but those with a shared secret,
+    /// which are never accepted.
     pub fn algorithms<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.algorithms.clear();
         for name in names {
@@ -170,47 +170,45 @@ impl OAuth {
         self
     }
 
-    /// By how much the clocks of provider and server may differ; 30 seconds by default.
+    /// The allowed clock skew; 30 seconds by default.
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.rules.leeway = leeway.as_secs();
         self
     }
 
-    /// Asks the provider about tokens that are not signed.
+    /// Introspects tokens that are not JWTs.
     pub fn introspection(mut self, introspection: Introspection) -> Self {
         self.introspection = Some(introspection);
         self
     }
 
-    /// Tokens that are signed are refused: those of this provider are not, and what it signs is something
-    /// else.
+    /// Rejects signed tokens, for providers that never sign access tokens, but sign others.
     pub fn only_introspection(mut self) -> Self {
         self.takes_signed = false;
         self
     }
 
-    /// A signed token must have one of these claims. For providers whose ID tokens would otherwise pass
-    /// as access tokens.
+    /// Requires one of these claims in a signed token, for providers whose ID tokens look like access tokens.
     pub fn marks<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.rules.marks = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// How old keys become before they are fetched again, 5 minutes by default: so long can a key be
-    /// used that the provider has taken back.
+    /// The time after which keys are fetched again, so a revoked key stays valid for this long; 5 minutes by
+    /// default.
     pub fn keys_max_age(mut self, age: Duration) -> Self {
         self.times.max_age = age;
         self
     }
 
-    /// The least time between two attempts to fetch keys, 10 seconds by default, however many tokens
-    /// name keys that are not known.
+    /// The minimum time between two attempts to fetch keys, however many tokens have unknown keys; 10 seconds
+    /// by default.
     pub fn keys_pause(mut self, pause: Duration) -> Self {
         self.times.pause = pause;
         self
     }
 
-    /// Asks the provider for its keys now, to find mistakes before the first token comes.
+    /// Fetches the provider's keys now, to find configuration errors before the first token arrives.
     pub async fn check(&self) -> Result<(), String> {
         self.keys().await.map(|_| ())
     }

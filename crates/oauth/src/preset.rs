@@ -8,7 +8,7 @@ use crate::oauth::OAuth;
 const GOOGLE: &str = "https://accounts.google.com";
 const GOOGLE_TOKEN_INFO: &str = "https://oauth2.googleapis.com/tokeninfo";
 
-/// A provider by its name, as in a configuration file: `preset = { entra = "TENANT" }`.
+/// A provider by name, as in a configuration file: `preset = { entra = "TENANT" }`.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[non_exhaustive]
@@ -19,9 +19,9 @@ pub enum Preset {
     Okta(String),
     /// The id of the tenant.
     Entra(String),
-    /// The address of the realm, such as `https://sso.example.com/realms/staff`.
+    /// The URL of the realm, such as `https://sso.example.com/realms/staff`.
     Keycloak(String),
-    /// The id of the client whose tokens are taken.
+    /// The id of the client whose tokens are accepted.
     Google(String),
     /// The domain of AuthKit, such as `helpdesk.authkit.app`.
     WorkOS(String),
@@ -29,7 +29,7 @@ pub enum Preset {
     Cognito {
         /// The id of the pool, such as `eu-central-1_AbCdEf`.
         pool: String,
-        /// The id of the client whose tokens are taken.
+        /// The id of the client whose tokens are accepted.
         client: String,
     },
 }

@@ -9,8 +9,8 @@ use crate::error::OpenError;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 use crate::migration::Planned;
 
-/// Opens the store at an address: `memory:`, `sqlite:PATH`, `postgres://…` or `redis://…`. Its tables are
-/// made if they are not there. It belongs to the runtime on which this is called.
+/// Opens the store at a URL: `memory:`, `sqlite:PATH`, `postgres://…` or `redis://…`, and creates its tables
+/// if necessary. It is bound to the current runtime.
 pub async fn connect(url: &str, limits: &StoreLimits) -> Result<Arc<dyn Store>, OpenError> {
     match address::read(url)? {
         Address::Memory => Ok(Arc::new(MemoryStore::new(limits))),
@@ -25,8 +25,8 @@ pub async fn connect(url: &str, limits: &StoreLimits) -> Result<Arc<dyn Store>, 
     }
 }
 
-/// The migrations of the store at an address, and which of them have been done. Stores without tables
-/// have none. Nothing is changed.
+/// The migrations of the store at a URL, and whether they are applied. Stores without tables have none.
+/// Changes nothing.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
     match address::read(url)? {

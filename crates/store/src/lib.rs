@@ -1,11 +1,11 @@
-//! Stores for [Widgetcast](widgetcast) that outlive a process and serve many of them.
+//! Stores for [Widgetcast](widgetcast) that survive restarts and can be shared by several processes.
 //!
-//! | address | engine | for |
+//! | URL | engine | for |
 //! |---|---|---|
-//! | `memory:` | this process's memory | one process; nothing outlives it |
-//! | `sqlite:PATH` | SQLite, part of the program | one machine; outlives the process |
+//! | `memory:` | memory | one process; does not survive a restart |
+//! | `sqlite:PATH` | SQLite, built in | all processes on one machine |
 //! | `postgres://…` | PostgreSQL | any number of machines |
-//! | `redis://…`, `rediss://…` | Redis or Valkey | any number of machines; what is short-lived, at high rates |
+//! | `redis://…`, `rediss://…` | Redis or Valkey | any number of machines; high rates, data that may be lost |
 //!
 //! ```no_run
 //! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,9 +17,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Tables are made and changed by migrations, which run when a store is opened, under a
-//! lock, so that processes that start together do it once. The secret of ids is made by whoever opens the
-//! store first, and kept in it.
+//! Migrations create and change the tables when a store is opened, under a lock, so processes can start
+//! concurrently. The first process that opens the store creates the secret for ids in it.
 
 mod address;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]

@@ -1,23 +1,23 @@
 //! Migrations: how the tables of a database come about, step by step.
 
-/// One step. Steps only add, so that processes of the version before still work beside it.
+/// A migration. Migrations are additive, so processes of the previous version keep working.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Migration {
-    /// Its number; each is one more than the last.
+    /// The version, which increases by one.
     pub version: i64,
-    /// What it does.
+    /// A description.
     pub name: &'static str,
     /// SQL statements.
     pub sql: &'static str,
 }
 
-/// A migration, and whether it has been done.
+/// A migration, and whether it is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Planned {
-    /// The step.
+    /// The migration.
     pub migration: Migration,
-    /// Whether it has been done.
+    /// Whether it is applied.
     pub is_applied: bool,
 }
 

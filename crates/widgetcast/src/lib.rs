@@ -74,9 +74,8 @@
 //! # }
 //! ```
 //!
-//! Use [`Builder::widgets`] for a directory, [`components`] to build the tree in Rust, and [`Page`] for
-//! your own
-//! HTML.
+//! Use [`Builder::widgets`] for a directory of widgets, [`components`] to build the tree in Rust, and
+//! [`Page`] for your own HTML.
 //!
 //! # State, callers and errors
 //!
@@ -193,7 +192,7 @@ pub use transport::signal::shutdown_signal;
 pub use widgetcast_core::Catalog;
 
 pub mod auth {
-    //! Authentication: who sends a request, and how it is rejected.
+    //! Authentication: identifies the caller of a request, or rejects it.
     pub use crate::sdk::auth::{Authenticate, BearerKeys, FromExtension, bearer_token};
     pub use crate::sdk::refusal::Refusal;
     pub use crate::sdk::throttle::Throttle;
@@ -229,14 +228,14 @@ pub mod http {
 }
 
 pub mod middleware {
-    //! What wraps every call: hooks, guards, quotas and trace contexts.
+    //! Hooks, guards, quotas and trace contexts, which apply to every call.
     pub use crate::sdk::hook::{Call, Incoming, Next};
     pub use crate::sdk::quota_limits::QuotaLimits;
     pub use crate::sdk::trace_context::TraceContext;
 }
 
 pub mod store {
-    //! Where view data and state are stored: the trait, its limits, and the in-memory store.
+    //! The store for the data and state of views: the trait, its limits, and the in-memory implementation.
     pub use crate::sdk::memory_store::MemoryStore;
     pub use crate::sdk::owner::Owner;
     pub use crate::sdk::store::{Entry, EntryKind, Store, StoreFuture, StoreListener, Stored};

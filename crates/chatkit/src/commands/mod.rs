@@ -23,12 +23,12 @@ const MAX_FIELDS: usize = 200;
 /// How many tools `/help` describes; it names the others.
 const MAX_LISTED: usize = 30;
 
-/// Calls tools by their names, without a model.
+/// A responder without a model: messages call tools by name.
 #[derive(Clone)]
 pub struct Commands(Toolbox);
 
 impl Commands {
-    /// For the tools of a toolbox.
+    /// Creates a responder for the tools of a toolbox.
     pub fn new(toolbox: Toolbox) -> Self {
         Self(toolbox)
     }

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Also create the tool: a handler, its test, and an entry in widgetcast.toml
     #[arg(long, value_enum, value_name = "KIND", conflicts_with_all = ["from", "app"])]
     tool: Option<tool::ToolKind>,
-    /// Create a whole project instead: a Rust server, a widget and a custom page
+    /// Create a project instead: a Rust server, a widget and a custom page
     #[arg(long, conflicts_with = "from")]
     app: bool,
     /// Framework of the project's page

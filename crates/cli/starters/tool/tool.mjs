@@ -1,4 +1,4 @@
-// Reads the arguments of a call from standard input, and prints the data of the widget.
+// Reads the arguments of a call from stdin, and prints the data of the widget.
 import { realpathSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";

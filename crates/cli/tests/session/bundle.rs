@@ -128,7 +128,7 @@ fn tools_of_the_file_are_packed_with_their_scripts() {
     for path in ["../binary", shell.file("binary").to_str().unwrap()] {
         let outside = format!("[tools.rate]\nrun = [\"sh\", \"{path}\"]\n");
         std::fs::write(shell.file("widgets/widgetcast.toml"), outside).unwrap();
-        shell.run(&bundle).ends(2).complains("is not in widgets, so the bundle would not have it");
+        shell.run(&bundle).ends(2).complains("is not in widgets, so it cannot be bundled");
     }
 }
 

@@ -33,7 +33,7 @@ fn a_tool_of_the_gallery() {
         .run_with(&["call", "poll", "--data", "-"], "{}")
         .ends(1)
         .complains("the tool failed: the data does not match the schema of poll:")
-        .complains("/question: is missing");
+        .complains("/question: is required, but missing");
     shell.run(&["call", "poll", "--data", "{}", "--json"]).ends(1).prints("\"isError\": true");
     shell.run(&["call", "poll", "--data", "{"]).ends(2).complains("the data is not valid JSON");
     shell.run(&["call", "poll", "--dir", "nowhere"]).ends(2).complains("nowhere");
@@ -78,7 +78,7 @@ fn a_tool_of_a_server() {
     call(&server.1, &["--data", data, "--surface", "terminal"]).ends(0).prints("│ Tiny");
     // The server tells the sample of a widget to its own machine.
     call(&server.1, &[]).ends(0).prints("Book the room");
-    call(&server.1, &["--data", "{}"]).ends(1).complains("/title: is missing");
+    call(&server.1, &["--data", "{}"]).ends(1).complains("/title: is required, but missing");
     let bare = server.1.trim_start_matches("http://").trim_end_matches("/mcp");
     call(bare, &["--data", data]).ends(0).prints("Tiny");
     call(&format!("{bare}/elsewhere"), &[])

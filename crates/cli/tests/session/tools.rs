@@ -18,12 +18,15 @@ fn a_new_tool_works_at_once() {
     let call = |tool: &str, data: &str| shell.run(&["call", tool, "--dir", "shop", "--data", data]);
     call("order_total", r#"{"amount": 50}"#).ends(0).prints("54.05").prints("Total with tax");
     // The sample of its widget is not taken for arguments.
-    shell.run(&["call", "order_total", "--dir", "shop"]).ends(1).complains("/amount: is missing");
+    shell
+        .run(&["call", "order_total", "--dir", "shop"])
+        .ends(1)
+        .complains("/amount: is required, but missing");
 
     new("node", "Node Total").ends(0).prints("node --test shop/tools/node_total.test.mjs");
-    call("node_total", "{}").ends(1).complains("/amount: is missing");
+    call("node_total", "{}").ends(1).complains("/amount: is required, but missing");
     new("http", "Stars").ends(0).prints("widgetcast call stars --dir shop");
-    call("stars", "{}").ends(1).complains("/owner: is missing");
+    call("stars", "{}").ends(1).complains("/owner: is required, but missing");
     call("order_total", r#"{"amount": 100}"#).ends(0).prints("108.1");
     shell.run(&["check", "shop"]).ends(0);
 

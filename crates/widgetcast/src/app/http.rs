@@ -45,10 +45,10 @@ impl App {
         self.service.get_or_init(new).clone()
     }
 
-    /// Mounts another service at `path` and below, with the same limits, hosts, origins and authentication. At
-    /// `/mcp` it takes the place of the app's own tools, also at the root.
-    /// The extensions of a request contain the [`Caller`](crate::Caller), if authenticated. Other clones of
-    /// the app are unchanged, so the mounted service may hold one.
+    /// Mounts another service at `path` and below, with the same limits, hosts, origins and authentication.
+    /// At `/mcp`, it replaces the app's own tools, including at the root. The extensions of a request contain
+    /// the [`Caller`](crate::Caller), if it is authenticated. Other clones of the app do not change, so the
+    /// mounted service can hold one.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {

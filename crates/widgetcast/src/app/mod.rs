@@ -86,8 +86,8 @@ impl App {
         _ = self.change(Edit::RemoveTool(name), &[Change::Tools, Change::Resources]);
     }
 
-    /// Adds a prompt. The handshake declares whether the server has prompts, so only clients that connect
-    /// later see the first one.
+    /// Adds a prompt. The handshake declares whether the server has prompts, so if this is the first one,
+    /// only clients that connect later see it.
     pub fn add_prompt(&self, prompt: Prompt) -> Result<(), BuildError> {
         self.change(Edit::AddPrompt(prompt), &[Change::Prompts])
     }

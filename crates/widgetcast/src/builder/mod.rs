@@ -137,7 +137,8 @@ impl Builder {
         self
     }
 
-    /// Sets additional instructions for clients that show views, such as not to repeat a view as text.
+    /// Sets additional instructions for the model in clients that show views, such as not to repeat a view as
+    /// text.
     pub fn view_instructions(mut self, text: impl Into<String>) -> Self {
         self.view_instructions = Some(text.into());
         self
@@ -229,7 +230,7 @@ impl Builder {
         self
     }
 
-    /// Sets the access rules of a widget that is a tool by itself, or overrides those of a tool.
+    /// Sets the access rules of a widget that is itself a tool, or overrides those of a tool.
     pub fn widget_access(mut self, widget: impl AsRef<str>, access: Access) -> Self {
         self.policy.widgets.insert(tool_name(widget.as_ref()), access);
         self
@@ -267,7 +268,7 @@ impl Builder {
         self
     }
 
-    /// Sets the store for view data; by default memory, with the limits of the settings.
+    /// Sets the store for view data. By default, it is in memory, with the limits of the settings.
     pub fn store(mut self, store: impl Store) -> Self {
         self.store = Some(Arc::new(store));
         self
@@ -280,8 +281,8 @@ impl Builder {
         self
     }
 
-    /// Adds a hook around every tool call, except those in which views store their state. It may inspect,
-    /// change or reject the call, and inspect its outcome. The first hook is the outermost.
+    /// Adds a hook around every tool call, except those with which views store their state. It may inspect,
+    /// change or reject the call, and inspect or change its outcome. The first hook is the outermost.
     ///
     /// ```
     /// use widgetcast::{App, ToolError};

@@ -85,7 +85,7 @@ macro_rules! access_setters {
     ($thing:ident, $verb:literal) => {
         impl $thing {
             #[doc = concat!(
-                "Only callers with this scope may ", $verb, " it; given more than once, with all of them."
+                "Requires a scope to ", $verb, " it; if called more than once, all of them."
             )]
             pub fn scope(mut self, scope: impl Into<String>) -> Self {
                 self.access = self.access.scope(scope);

@@ -113,8 +113,8 @@ impl Ctx {
         Elicit { asking: Some(asking), running: None, of: PhantomData }
     }
 
-    /// Asks the user to open a URL, for example to log in. The response tells you that the user agreed to
-    /// open it, not what happened there.
+    /// Asks the user to open a URL, for example to log in. The response only means that the user agreed to
+    /// open it, not that anything happened there.
     ///
     /// ```
     /// use widgetcast::client::Answer;

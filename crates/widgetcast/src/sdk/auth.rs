@@ -47,9 +47,9 @@ pub trait Authenticate: Send + Sync + 'static {
         request: &Parts,
     ) -> impl Future<Output = Result<Option<Caller>, Refusal>> + Send;
 
-    /// Protected resource metadata (RFC 9728), which leads clients to the authorization server. At least
-    /// `resource`: the URL of the app, such as `https://helpdesk.example.com/mcp`. `WWW-Authenticate`
-    /// headers refer to it.
+    /// Protected resource metadata (RFC 9728), which points clients to the authorization server. It must
+    /// contain at least `resource`, the URL of the app, such as `https://helpdesk.example.com/mcp`.
+    /// `WWW-Authenticate` headers refer to it.
     fn resource_metadata(&self) -> Option<Value> {
         None
     }

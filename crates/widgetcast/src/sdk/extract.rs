@@ -46,8 +46,8 @@ pub trait FromCtx: Sized + Send {
     /// Extracts the value from a call; write it as an `async fn`.
     fn from_ctx(ctx: &Ctx) -> impl Future<Output = Result<Self, ToolError>> + Send;
 
-    /// The value of `Option<Self>`: `None` if the call does not have it. An error is not absence: a
-    /// database that cannot be reached fails the call. By default nothing counts as absent.
+    /// The value of `Option<Self>`: `None` if the call does not have it. An error is not absence: if a
+    /// database cannot be reached, the call fails. By default, nothing counts as absent.
     fn from_ctx_optional(
         ctx: &Ctx,
     ) -> impl Future<Output = Result<Option<Self>, ToolError>> + Send {

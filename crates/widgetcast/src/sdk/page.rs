@@ -54,8 +54,8 @@ impl Page {
     }
 
     /// Loads the page from a Vite dev server with `@widgetcast/vite` instead, so that edits appear in the
-    /// gallery immediately while the tools run. For development only: the URL must be local, such as
-    /// `http://localhost:5173`, and the server then accepts only local requests.
+    /// gallery immediately. For development only: the URL must be local, such as `http://localhost:5173`, and
+    /// the server then accepts only local requests.
     ///
     /// ```
     /// use widgetcast::Page;

@@ -62,7 +62,7 @@ impl Ctx {
         self.line().notify("notifications/progress", params).await;
     }
 
-    /// Sends a log message to the client: a string or any JSON value. Only if the client requested
+    /// Sends a log message, a string or any JSON value, to the client, if the client has requested
     /// messages of this level; it does not appear in the server's log.
     pub async fn log(&self, level: LogLevel, data: impl Into<Value>) {
         if self.wanted_level().is_some_and(|wanted| level >= wanted) {

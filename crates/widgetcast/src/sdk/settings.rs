@@ -642,9 +642,9 @@ mod tests {
             "# Settings\n\nSet these under `[settings]` in the config file of `widgetcast serve`, as environment \
              variables, or with the methods of `widgetcast::Settings`, which have the same names. Flags take \
              precedence over environment variables, and these over the file. `Builder::build` reads the \
-             environment, which overrides the settings of the app; what you set on `Settings::from_env()?` stays. \
-             Unknown names are logged. Times are in seconds. This page is generated from the code.\n\n\
-             | setting | environment variable | default | |\n|---|---|---|---|\n",
+             environment, which overrides the settings of the app; to override it, start from \
+             `Settings::from_env()?`. Unknown names are logged. Times are in seconds.\n\n\
+             | Setting | Environment variable | Default | |\n|---|---|---|---|\n",
         );
         for Setting { path, variable, schema, default } in Settings::table() {
             let about = schema["description"].as_str().unwrap_or_default().replace('\n', " ");

@@ -85,8 +85,8 @@ pub struct Stored {
 /// let app = widgetcast::App::new("shop", "1.0.0").store(Map::default());
 /// ```
 pub trait Store: Send + Sync + 'static {
-    /// Stores an entry. When this completes, the entry must be durable: the response that refers to it is
-    /// sent afterwards. An instance often exists already.
+    /// Stores an entry. When this completes, the entry must be durable, because the response that refers to
+    /// it is sent afterwards. The same instance is often stored again.
     fn put(&self, entry: Entry<'_>) -> StoreFuture<()>;
 
     /// Returns an entry, if it still exists.
@@ -128,12 +128,12 @@ enum Step<T> {
 }
 
 impl<T> StoreFuture<T> {
-    /// Done.
+    /// An operation that is complete.
     pub fn ready(done: T) -> Self {
         Self(Step::Ready(Some(Ok(done))))
     }
 
-    /// Not done.
+    /// An operation that has failed.
     pub fn error(error: StoreError) -> Self {
         Self(Step::Ready(Some(Err(error))))
     }

@@ -91,7 +91,7 @@ pub(crate) enum TaskUse {
 }
 
 impl Tool {
-    /// Creates a tool. The types of the function give its input and output schemas.
+    /// Creates a tool. The input and output types of the function define the schemas.
     pub fn new<M, H>(name: impl Into<String>, handler: H) -> Self
     where
         H: Handler<M>,
@@ -129,8 +129,8 @@ impl Tool {
         if H::Output::is_components() { tool.components() } else { tool }
     }
 
-    /// Sets the input schema by hand, for handlers that take a `serde_json::Value`, or where the type is
-    /// too weak.
+    /// Sets the input schema by hand, for handlers that take a `serde_json::Value`, or if the type is not
+    /// specific enough.
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.input = schema;
         self
@@ -161,7 +161,7 @@ impl Tool {
         self
     }
 
-    /// Marks it as read-only. Hosts then call it without asking.
+    /// Marks it as read-only. Hosts may then call it without asking the user.
     pub fn read_only(self) -> Self {
         self.annotate("readOnlyHint", true).annotate("destructiveHint", false)
     }

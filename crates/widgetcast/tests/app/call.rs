@@ -149,7 +149,7 @@ async fn failures_are_results_that_the_model_can_read() {
     for (tool, arguments, words) in [
         ("hello", json!({ "name": "nobody" }), "name somebody"),
         ("hello", json!({ "name": 7 }), "/name: must be a string, not 7"),
-        ("hello", json!({}), "/name: is missing"),
+        ("hello", json!({}), "/name: is required, but missing"),
         ("wrong", json!({}), "does not match its output schema"),
         ("panics", json!({}), "failed (id "),
         ("panics_at_once", json!({}), "failed (id "),

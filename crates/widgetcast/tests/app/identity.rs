@@ -464,7 +464,10 @@ async fn prompts_and_resources_are_handlers_too() {
     let wrong = get(json!({ "nights": "many" })).await;
     assert_eq!(wrong["error"]["code"], -32602);
     let message = wrong["error"]["message"].as_str().unwrap();
-    assert!(message.contains("/city: is missing") && message.contains("/nights"), "{message}");
+    assert!(
+        message.contains("/city: is required, but missing") && message.contains("/nights"),
+        "{message}"
+    );
     let read = async |uri: &str| {
         ask(&app, None, MODERN, "resources/read", json!({ "uri": uri })).await.json()
     };

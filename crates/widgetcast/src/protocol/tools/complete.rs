@@ -60,7 +60,7 @@ pub(super) async fn complete(
         Ok(None) | Err(Undone::Busy | Undone::Panicked) => take(&held),
     };
     let outcome = outcome.ok_or_else(|| ToolError::private("panicked while presenting"))?;
-    server.leave_out("view", &format!("{name}: out of time to render the result"));
+    server.leave_out("view", &format!("{name}: rendering the result timed out"));
     let served = served(server, &snapshot, &name);
     Ok(undrawn(server, &snapshot, served, outcome))
 }
