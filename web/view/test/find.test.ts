@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { find } from "../src/find";
+import type { CallToolResult } from "@widgetcast/client";
+import { type Found, find } from "../src/find";
 
 test("a tree is found in every form of a result", () => {
   const tree = { type: "Card", children: [] };
@@ -11,7 +12,7 @@ test("a tree is found in every form of a result", () => {
     resource: { uri: "ui://w", mimeType, text },
   });
   const written = JSON.stringify({ widget: tree });
-  for (const [what, result, found] of [
+  const cases: [string, CallToolResult, Found | undefined][] = [
     ["the view", { content: [], _meta: { "widgetcast/view": { tree, icons } } }, { tree, icons }],
     [
       "hydrate_for_apps_sdk",
@@ -22,7 +23,6 @@ test("a tree is found in every form of a result", () => {
     ["a truncated one", { content: [resource(written.slice(0, -1))] }, undefined],
     ["another's _meta", { content: [], _meta: { widget: tree } }, undefined],
     ["nothing", { content: [] }, undefined],
-  ] as const) {
-    assert.deepEqual(find(result as Parameters<typeof find>[0]), found, what);
-  }
+  ];
+  for (const [what, result, found] of cases) assert.deepEqual(find(result), found, what);
 });
