@@ -81,7 +81,7 @@ python3 tests/mistakes/check.py 2>/dev/null
 counts="$PWD/target/counts.log"
 (
   set -e
-  CARGO_PROFILE_DIST_STRIP=none cargo build --profile dist --quiet -p widgetcast-bench
+  CARGO_PROFILE_DIST_STRIP=none cargo build --profile dist --quiet -p widgetcast-bench --no-default-features
   target/dist/widgetcast-bench growth >"$counts.growth" 2>&1 &
   target/dist/widgetcast-bench instructions --check || { kill %1; exit 1; }
   wait %1 || { cat "$counts.growth"; exit 1; }
@@ -144,6 +144,7 @@ if $release; then
   (cd web && npm run --silent test:engines)
 
   step "CPU time: of a call with an access token and of one without, and of a chat's turn"
+  cargo build --profile dist --quiet -p widgetcast-bench
   target/dist/widgetcast-bench auth
   # Of a build without optimization; one with it is measured by hand.
   target/venv/bin/python tests/peers/chatkit/cost.py target/debug/examples/golden 2

@@ -11,21 +11,36 @@
 
 #![allow(clippy::print_stdout)]
 
+#[cfg(feature = "servers")]
 mod attack;
+#[cfg(feature = "servers")]
 mod auth;
+#[cfg(feature = "servers")]
 mod compare;
+#[cfg(feature = "servers")]
 mod copies;
 mod error;
+#[cfg(feature = "servers")]
 mod floor;
 mod growth;
 mod instructions;
+#[cfg(feature = "servers")]
 mod load;
+#[cfg(not(feature = "servers"))]
+mod no_servers;
 mod profile;
+#[cfg(feature = "servers")]
+mod servers;
+#[cfg(feature = "servers")]
 mod soak;
 mod stage;
+#[cfg(feature = "servers")]
 mod target;
 
 use std::process::ExitCode;
+
+#[cfg(not(feature = "servers"))]
+use no_servers as servers;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -38,28 +53,14 @@ fn main() -> ExitCode {
         ["stage", name, rounds] => stage::run(name, rounds.parse().unwrap_or(1)),
         ["growth"] => growth::run(),
         ["growth-cases", factor, names] => growth::run_cases(factor.parse().unwrap_or(1), names),
-        ["load"] => load::run(10_000),
-        ["load", count] => load::run(count.parse().unwrap_or(10_000)),
-        ["auth"] => auth::run(),
-        ["auth-server", port, issuer] => match port.parse() {
-            Ok(port) => auth::serve(port, issuer),
-            Err(_) => Err("auth-server PORT ISSUER".into()),
-        },
-        ["attack", args @ ..] => attack::run(args),
-        ["soak", args @ ..] => soak::run(args),
-        ["compare", args @ ..] => compare::run(args),
-        ["floor", port, file] => match port.parse() {
-            Ok(port) => floor::run(port, file.as_ref()),
-            Err(_) => Err("floor PORT FILE".into()),
-        },
-        _ => Err(format!(
-            "usage: widgetcast-bench instructions [--check|--write] | profile STAGE | growth | load [N] | stage NAME ROUNDS | \
-             floor PORT FILE | auth | {} | {} | {}",
-            attack::USAGE,
-            soak::USAGE,
-            compare::USAGE
-        )
-        .into()),
+        args => servers::run(args).unwrap_or_else(|| {
+            Err(format!(
+                "usage: widgetcast-bench instructions [--check|--write] | profile STAGE | growth | \
+                 stage NAME ROUNDS | {}",
+                servers::usage()
+            )
+            .into())
+        }),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

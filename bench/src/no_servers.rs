@@ -1,0 +1,11 @@
+//! Without the feature `servers`, none of its commands.
+
+use crate::error::Result;
+
+pub(crate) fn run(_: &[&str]) -> Option<Result> {
+    None
+}
+
+pub(crate) fn usage() -> String {
+    "with the feature `servers`: load, floor, auth, attack, soak, compare".into()
+}
