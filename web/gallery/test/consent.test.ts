@@ -75,7 +75,7 @@ test("the state of a view is kept without a word", async () => {
 });
 
 test("a tool that is not for views, or not there, is refused", async () => {
-  await assert.rejects(call("secret"), { code: -32602, message: "secret is not for views" });
+  await assert.rejects(call("secret"), { code: -32602, message: "secret is not visible to views" });
   await assert.rejects(call("nothing"), { code: -32602, message: "Unknown tool: nothing" });
   await assert.rejects(call(["write"]), { code: -32602 });
   assert.deepEqual(ran, []);
@@ -114,7 +114,7 @@ test("not now is an error, and so is a view that went away", async () => {
   for (const end of [(one: Question) => one.decide(false), () => consent.drop()]) {
     const waiting = call("write");
     end(await questioned());
-    await assert.rejects(waiting, { code: -32000, message: "The user did not approve it" });
+    await assert.rejects(waiting, { code: -32000, message: "The user denied the call" });
   }
   assert.deepEqual(ran, []);
   assert.match(asked[0]?.text ?? "", /^Refused: write/);

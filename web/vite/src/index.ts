@@ -14,13 +14,13 @@ export type { Csp, Server } from "./server.js";
 export { declare, type Tool } from "./types.js";
 
 export interface Options {
-  /** The folder of the pages, or their files. The name of a file is the name of the page. */
+  /** The directory of the pages, or a list of files. A page has the name of its file. */
   pages?: string | string[];
   /** The server whose tools the pages call. */
   server?: Server;
-  /** Where to write the types of its tools. */
+  /** Output file for the types of its tools. */
   types?: string | false;
-  /** What each page may load, where no server can be asked. */
+  /** The origins that each page may load from, if no server can be queried. */
   csp?: Record<string, Csp>;
 }
 

@@ -6,19 +6,19 @@ import { createInterface } from "node:readline";
 import type { Tool } from "./types.js";
 
 export interface Server {
-  /** The address of the server while it runs, such as `http://127.0.0.1:8000/mcp`. */
+  /** The URL of the running server, such as `http://127.0.0.1:8000/mcp`. */
   url?: string;
-  /** What it calls itself. One of another name at the address is taken for none. */
+  /** The server's name. A server with another name at `url` is ignored. */
   name?: string;
-  /** Headers for it, such as `authorization`. */
+  /** Headers to send to it, such as `authorization`. */
   headers?: Record<string, string>;
   /** A command that serves over stdio, used if no server is running at `url`. */
   command?: string;
-  /** Where to run it: a path from the root of the Vite project. */
+  /** The directory to run it in, relative to the root of the Vite project. */
   cwd?: string;
 }
 
-/** The origins that a page may load from, as `_meta.ui.csp` of a resource has them. */
+/** The origins that a page may load from, as in `_meta.ui.csp` of a resource. */
 export interface Csp {
   connectDomains?: string[];
   resourceDomains?: string[];
