@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// An event of an app, as [`Builder::on_event`](crate::Builder::on_event) receives it.
+/// An event of an app, as passed to [`Builder::on_event`](crate::Builder::on_event).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
