@@ -123,7 +123,7 @@ test("not now is an error, and so is a view that went away", async () => {
 test("one question at a time; the others are refused as busy", async () => {
   const first = call("write");
   await questioned();
-  await assert.rejects(call("erase"), /^Error: Busy: write waits/);
+  await assert.rejects(call("erase"), /^Error: Busy: write is waiting/);
   await assert.rejects(call("write"), /^Error: Busy/);
   (await questioned()).decide(true);
   await first;
@@ -131,6 +131,6 @@ test("one question at a time; the others are refused as busy", async () => {
 });
 
 test("nobody is asked about what is too long to be shown", async () => {
-  await assert.rejects(call("write", { text: "x".repeat(20_000) }), /too long to be shown/);
+  await assert.rejects(call("write", { text: "x".repeat(20_000) }), /too long to show/);
   assert.deepEqual([ran, question], [[], undefined]);
 });

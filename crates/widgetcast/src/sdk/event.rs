@@ -12,7 +12,7 @@ pub enum Event<'e> {
         at: &'e str,
         /// The address of the gallery for a browser on this machine, if there is one.
         gallery: Option<&'e str>,
-        /// How many tools there are.
+        /// The number of tools.
         tools: usize,
     },
     /// A tool was called.

@@ -121,7 +121,7 @@ fn schema_findings(source: &Source<'_>, schema: &Value) -> Vec<Finding> {
         meant.map(|meant| format!("did you mean {meant}?")).unwrap_or_default()
     };
     let slips = keywords::misspelt(schema).into_iter().take(MAX_FINDINGS).map(|slip| {
-        let message = format!("`{}` is not a keyword of JSON Schema, and has no effect", slip.word);
+        let message = format!("`{}` is not a JSON Schema keyword; it has no effect", slip.word);
         let pointer = format!("/jsonSchema{}", slip.pointer);
         Error::new(Kind::UnknownKeyword, message)
             .with_help(suggestion(slip.meant.as_deref()))
@@ -135,7 +135,7 @@ fn schema_findings(source: &Source<'_>, schema: &Value) -> Vec<Finding> {
             .with_place(source.place_of(&pointer))
     });
     let stray = keywords::stray_properties(schema).into_iter().take(MAX_FINDINGS).map(|slip| {
-        let message = format!("`{}` is not a keyword of JSON Schema, and has no effect", slip.word);
+        let message = format!("`{}` is not a JSON Schema keyword; it has no effect", slip.word);
         let pointer = format!("/jsonSchema{}", slip.pointer);
         Error::new(Kind::UnknownKeyword, message)
             .with_help("declare properties under `properties`")
