@@ -132,7 +132,7 @@ export class Hosts {
       shown.catch(() => {});
       const found = await Promise.all(host.frames().map(problemsIn));
       await host.page.close();
-      const why = found.flat().join("\n") || "it has reported no error";
+      const why = found.flat().join("\n") || "the page reported no error";
       throw new Error(`${options.file} sent no ui/initialize within ${timeout} ms:\n${why}`);
     }
     const send = (given: ToolResult) =>

@@ -50,7 +50,7 @@ export async function describe(server: Server, root: string): Promise<Descriptio
   const { url, command } = server;
   const there = url === undefined ? undefined : await describeRunning(server);
   if (there) return there;
-  if (command === undefined) throw new Error(url ? `no server is at ${url}` : "no server is named");
+  if (command === undefined) throw new Error(url ? `no server is running at ${url}` : "no server is configured");
   return ask(overStdio(command, server.cwd ? `${root}/${server.cwd}` : root));
 }
 
@@ -73,7 +73,7 @@ async function ask(connection: Connection, name?: string): Promise<Description> 
     last += 1;
     const answer = await connection.send({ jsonrpc: "2.0", id: last, method, params });
     const error = answer?.error as { message?: string } | undefined;
-    if (error) throw new Error(`the server refused ${method}: ${error.message}`);
+    if (error) throw new Error(`the server rejected ${method}: ${error.message}`);
     return (answer?.result ?? {}) as Members;
   };
   const all = async (method: string, name: string): Promise<Members[]> => {
@@ -171,11 +171,11 @@ function overStdio(command: string, cwd: string): Connection {
   child.stderr.on("data", (bytes) => {
     said = (said + bytes).slice(-4000);
   });
-  child.on("error", (error) => end(`cannot be run: ${error.message}`));
-  child.on("close", () => end("ended without an answer"));
+  child.on("error", (error) => end(`could not be started: ${error.message}`));
+  child.on("close", () => end("exited without responding"));
   // What is written to a process that has ended is no error of its own.
   child.stdin.on("error", () => {});
-  const timer = setTimeout(() => end("did not answer"), COMMAND_TIMEOUT);
+  const timer = setTimeout(() => end("did not respond"), COMMAND_TIMEOUT);
   createInterface({ input: child.stdout }).on("line", (line) => {
     try {
       const message = JSON.parse(line) as Members;
