@@ -91,7 +91,7 @@ impl Visitor {
     ///     };
     ///     let last = async move {
     ///         open.ended().await;
-    ///         "bye".into()
+    ///         bytes::Bytes::from("bye")
     ///     };
     ///     http::Response::new(Body::stream(futures_util::stream::once(last)))
     /// }
