@@ -50,6 +50,8 @@ target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.
 (cd tests/peers && npm ci --no-audit --no-fund --loglevel=error)
 tests/peers/mcp/install.sh
 for download in "${downloads[@]}"; do wait "$download"; done
+[ -x target/mdbook/bin/mdbook ] ||
+  cargo install mdbook --version 0.5.4 --locked --quiet --no-default-features --features search --root target/mdbook
 
 step "formatting and lints"
 cargo fmt --all --check
@@ -115,6 +117,8 @@ step "web: units, sizes, committed pages, and the pages in Chromium under the of
 
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+target/mdbook/bin/mdbook build 2>&1 | tee target/book.log
+if grep -E "WARN|ERROR" target/book.log; then exit 1; fi
 
 step "check --strict of the gallery and the examples"
 target/debug/widgetcast check crates/cli/widgets --strict

@@ -46,7 +46,7 @@ impl ChatKit {
         let policy = page_policy(app.settings());
         let site = Site {
             chatkit: self.files_of_at_most(app.settings().max_response_bytes),
-            proves_callers: app.proves_callers(),
+            has_authenticator: app.has_authenticator(),
             is_tls: app.settings().tls_cert.is_some(),
         };
         let of_page = site.clone();
@@ -65,7 +65,7 @@ impl ChatKit {
 #[derive(Clone)]
 struct Site {
     chatkit: ChatKit,
-    proves_callers: bool,
+    has_authenticator: bool,
     is_tls: bool,
 }
 
@@ -160,7 +160,7 @@ impl Site {
         let mut response = respond(StatusCode::OK, "text/html; charset=utf-8", PAGE.into());
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
         // What the page asks first, it asks at once: all of it must be of one person.
-        if !self.proves_callers && self.cookie(request.headers()).is_none() {
+        if !self.has_authenticator && self.cookie(request.headers()).is_none() {
             set_cookie(
                 &mut response,
                 &self.new_cookie(),
@@ -245,13 +245,13 @@ impl Site {
             let person = Person::caller(caller.clone());
             return Ok((Person { peer: visitor.peer(), ..person }, None));
         }
-        if self.proves_callers {
+        if self.has_authenticator {
             let mut response = refused(StatusCode::UNAUTHORIZED, "authentication required");
             let challenge = HeaderValue::from_static("Bearer");
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
             return Err(response);
         }
-        if !visitor.is_of_own_page() {
+        if !visitor.is_same_origin() {
             let words = "cross-origin requests must be authenticated: this server identifies users by a cookie";
             return Err(refused(StatusCode::FORBIDDEN, words));
         }

@@ -65,7 +65,8 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
             let keep =
                 KeepLimits { age: Duration::from_secs(days * 24 * 3600), ..KeepLimits::default() };
             serve::run_with(args.serve, move |app, store, at, runtime| {
-                let is_open = !app.proves_callers() && at.is_some_and(|at| !at.ip().is_loopback());
+                let is_open =
+                    !app.has_authenticator() && at.is_some_and(|at| !at.ip().is_loopback());
                 if is_open && !servers.is_empty() {
                     let words = "--mcp exposes the tools of other servers to everyone who can reach this \
                         address; configure authentication ([[keys]] or --auth-issuer), or listen on \

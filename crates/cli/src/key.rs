@@ -12,7 +12,7 @@ use crate::print;
 pub(crate) struct Args {
     /// Subject: who the key is for
     subject: String,
-    /// Scope to grant; repeat for several
+    /// Scope to grant; can be repeated
     #[arg(long = "scope", value_name = "SCOPE", value_delimiter = ',')]
     scopes: Vec<String>,
 }

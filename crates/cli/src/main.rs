@@ -94,7 +94,7 @@ enum Verb {
         /// Apply the safe fixes to the files
         #[arg(long)]
         fix: bool,
-        /// Print notes instead of only their number
+        /// Print notes instead of just counting them
         #[arg(long)]
         notes: bool,
         /// Report what these hosts cannot show, and what their app directories require
@@ -130,7 +130,7 @@ enum Verb {
         #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(render::surface_names()))]
         surface: Option<String>,
     },
-    /// Read a tool result from stdin and render what a host could show
+    /// Extract what a host can render from a tool result on stdin
     Extract {
         /// Print the extracted payloads as JSON
         #[arg(long)]

@@ -53,7 +53,7 @@ pub(crate) type Header = (http::HeaderName, http::HeaderValue);
 /// What a server is shown.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Credentials {
-    /// HTTP header to send, such as "x-team: north"; repeat for several
+    /// HTTP header to send, such as "x-team: north"; can be repeated
     #[arg(long = "header", value_name = "NAME: VALUE", env = "WIDGETCAST_HEADER", hide_env_values = true, value_parser = header)]
     headers: Vec<Header>,
     /// API key or access token to send

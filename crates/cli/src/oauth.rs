@@ -7,7 +7,7 @@ pub(crate) use widgetcast_oauth::{OAuth, OAuthConfig};
 /// Flags of `serve`, and the variables that can stand for them.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct OAuthArgs {
-    /// Require access tokens from this OAuth issuer, given by its URL
+    /// Require access tokens from this OAuth issuer
     #[arg(long, value_name = "URL", env = "WIDGETCAST_AUTH_ISSUER")]
     auth_issuer: Option<String>,
     /// Audience that access tokens must have: the URL of this server, or its identifier at the issuer

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Address to serve HTTP on [default: 127.0.0.1:8000]
     #[arg(long, visible_alias = "listen", value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     pub http: Option<String>,
-    /// Port to serve HTTP on, at 127.0.0.1; short for --http :N
+    /// Port to listen on, at 127.0.0.1; short for --http :N
     #[arg(long, value_name = "N", conflicts_with = "stdio")]
     pub port: Option<u16>,
     /// Open the gallery in a browser
@@ -85,7 +85,7 @@ pub(crate) struct Args {
     /// Allow widgets to load images from this origin, such as `https://images.example.com`
     #[arg(long = "image-origin", value_name = "ORIGIN", value_delimiter = ',')]
     pub image_origins: Vec<String>,
-    /// Requests per second and client; 0 for no limit [default: 200]
+    /// Requests per second per client; 0 for no limit [default: 200]
     #[arg(long, value_name = "N")]
     pub rate_limit: Option<u32>,
     /// Reject arguments of the wrong type instead of coercing them, such as "7" for a number
@@ -105,7 +105,7 @@ pub(crate) struct Args {
     /// Log format [default: human]
     #[arg(long, value_enum, value_name = "FORMAT", env = "WIDGETCAST_LOG_FORMAT")]
     pub log_format: Option<LogFormat>,
-    /// Log every tool call as a JSON line: caller, tool, outcome and duration, no arguments or results
+    /// Log every tool call as a JSON line: caller, tool, outcome and duration, without arguments or results
     #[arg(long)]
     pub audit: bool,
     /// Write the audit log to this file instead of stderr

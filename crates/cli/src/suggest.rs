@@ -33,6 +33,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         }
     }
     let names: BTreeSet<&str> = recordings.iter().map(Recording::tool_name).collect();
+    if names.is_empty() {
+        return Err(format!(
+            "{shown} has no recordings; `widgetcast wrap --record {shown} …` records results"
+        )
+        .into());
+    }
     let of_tool = || recordings.iter().filter(|recording| recording.tool_name() == tool);
     let Some(newest) = of_tool().next_back() else {
         let known = match nearest(tool, names.iter().copied()) {

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Reload widgets and widgetcast.toml when they change
     #[arg(long, requires = "widgets")]
     watch: bool,
-    /// Pass this tool through without a view; repeat for several
+    /// Pass this tool through without a view; can be repeated
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
     without: Vec<String>,
     /// Record results in this directory, for `widgetcast suggest` and `check --recordings`
@@ -177,7 +177,7 @@ fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Fail
     let extras = Extras { without: args.without, record: args.record, config, watch: args.watch };
     let forward_auth = args.forward_auth;
     serve::run_with(serving, move |app, _, at, runtime| {
-        let is_open = !app.proves_callers() && at.is_some_and(|at| !at.ip().is_loopback());
+        let is_open = !app.has_authenticator() && at.is_some_and(|at| !at.ip().is_loopback());
         if is_open && !forward_auth {
             let words = "wrap exposes the tools of the server to everyone who can reach this address; configure \
                 authentication ([[keys]] or --auth-issuer), or listen on 127.0.0.1";

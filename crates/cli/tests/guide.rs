@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -204,8 +205,8 @@ fn help(verbs: &[&str], page: &mut String) {
 #[test]
 fn the_reference_of_the_command_line_is_right() {
     let mut page = String::from(
-        "# Command line\n\nWhat `--help` prints. Flags take precedence over environment variables, and these over \
-         the config file. Exit codes: 0 success, 1 findings, 2 error.\n",
+        "# Command line\n\nWhat `--help` prints. Flags take precedence over environment variables, which take \
+         precedence over the config file. Exit codes: 0 success, 1 findings, 2 error.\n",
     );
     help(&[], &mut page);
     let path = Path::new(ROOT).join("docs/cli.md");
@@ -257,6 +258,22 @@ fn pages_fit_a_forge() {
     }
 }
 
+/// The links of a page, with their names if they are defined at its end: `[name]: file.md`.
+fn links(page: &str) -> Vec<(&str, &str)> {
+    let prose: Vec<&str> =
+        page.split("```").step_by(2).flat_map(|text| text.split('`').step_by(2)).collect();
+    let inline = prose.iter().flat_map(|text| text.split("](").skip(1));
+    let inline = inline.map(|rest| ("", rest.split(')').next().unwrap()));
+    let defined = prose.iter().flat_map(|text| text.lines());
+    let defined = defined.filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
+    let found: Vec<_> = inline.chain(defined).collect();
+    for name in prose.iter().flat_map(|text| text.split("][").skip(1)) {
+        let name = name.split(']').next().unwrap();
+        assert!(found.iter().any(|(other, _)| *other == name), "[{name}] is not defined");
+    }
+    found
+}
+
 /// Links lead somewhere, also to a heading. The book has nothing outside of `docs/`, so its pages name other
 /// files without a link.
 #[test]
@@ -271,8 +288,7 @@ fn links_lead_somewhere() {
     for page in pages().into_iter().chain(others.map(str::to_owned)) {
         let path = Path::new(ROOT).join(&page).canonicalize().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        let prose: String = text.split("```").step_by(2).collect();
-        for link in prose.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+        for (_, link) in links(&text) {
             if link.contains("://") {
                 continue;
             }
@@ -288,4 +304,142 @@ fn links_lead_somewhere() {
             }
         }
     }
+}
+
+/// The source files of a crate.
+fn sources(dir: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => sources(&path, found),
+            false => found.push(std::fs::read_to_string(path).unwrap()),
+        }
+    }
+}
+
+/// Public items with their documentation: `Tool`, `Tool::new`.
+fn documented(source: &str) -> Vec<(String, String)> {
+    let (mut found, mut docs, mut owner) = (Vec::new(), String::new(), None);
+    // Brackets that an attribute of several lines has not closed.
+    let mut open = 0;
+    let name_of = |text: &str| -> String {
+        text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    };
+    for line in source.lines() {
+        let text = line.trim();
+        if let Some(doc) = text.strip_prefix("///") {
+            docs = format!("{docs}{doc}\n");
+            continue;
+        }
+        if open > 0 || text.starts_with("#[") {
+            open += text.matches('[').count();
+            open -= text.matches(']').count();
+            continue;
+        }
+        if line == "}" {
+            owner = None;
+        } else if let Some(rest) = line.strip_prefix("impl") {
+            let rest = rest.rsplit_once("> ").map_or(rest, |(_, rest)| rest);
+            let rest = line.split_once(" for ").map_or(rest.trim(), |(_, rest)| rest);
+            owner = Some(name_of(rest));
+        } else if let Some(item) = text.strip_prefix("pub ") {
+            let item = item.trim_start_matches("const ").trim_start_matches("async ");
+            if let Some((kind, rest)) = item.split_once(' ')
+                && matches!(kind, "fn" | "struct" | "enum" | "trait" | "type")
+            {
+                let name = name_of(rest);
+                let whole = match &owner {
+                    Some(owner) if kind == "fn" => format!("{owner}::{name}"),
+                    _ => name.clone(),
+                };
+                found.push((whole, std::mem::take(&mut docs)));
+                if kind == "trait" {
+                    owner = Some(name);
+                }
+            }
+        }
+        docs.clear();
+    }
+    found
+}
+
+/// The code in documentation.
+fn code(docs: &str) -> String {
+    docs.split("```").skip(1).step_by(2).collect()
+}
+
+/// Public items of the SDK without an example, and why.
+const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
+    ("Output", "what handlers return implements it; nothing calls it by name"),
+    ("Visibility", "from the core, which cannot link to `Tool::visibility`"),
+    ("IntoValues", "as `Output`"),
+    ("IntoResult", "as `Output`"),
+    ("IntoMessages", "as `Output`"),
+    ("IntoContents", "as `Output`"),
+    ("IntoListed", "as `Output`"),
+    ("RelayedCall", "for a relay such as `widgetcast-wrap`, which is too long for an example"),
+    ("RelayedMessage", "as `RelayedCall`"),
+    ("StoreListener", "an alias; only stores for several processes need it"),
+];
+
+/// An item has an example, or its documentation links to one that uses it.
+#[test]
+fn public_items_have_an_example() {
+    let src = Path::new(ROOT).join("crates/widgetcast/src");
+    let mut texts = Vec::new();
+    sources(&src, &mut texts);
+    sources(&Path::new(ROOT).join("crates/core/src"), &mut texts);
+    let mut docs: BTreeMap<String, String> = BTreeMap::new();
+    for (name, text) in texts.iter().flat_map(|text| documented(text)) {
+        docs.entry(name).or_default().push_str(&text);
+    }
+    let has_example = |name: &str| {
+        let text = docs.get(name).unwrap_or_else(|| panic!("{name} is not found"));
+        let links = text.split("[`").skip(1).filter_map(|rest| docs.get(rest.split("`]").next()?));
+        !code(text).is_empty() || links.into_iter().any(|text| code(text).contains(name))
+    };
+
+    let lib = std::fs::read_to_string(src.join("lib.rs")).unwrap();
+    let lib = lib.replace("#[doc(hidden)]\npub use", "");
+    let mut names: Vec<&str> = Vec::new();
+    for list in lib.split("pub use ").skip(1).map(|rest| rest.split(';').next().unwrap()) {
+        let list = list.split_once('{').or_else(|| list.rsplit_once("::")).unwrap().1;
+        names.extend(list.trim_end_matches('}').split(',').map(str::trim));
+    }
+    names.retain(|name| !name.is_empty());
+    assert!(names.len() > 70, "{names:?}");
+    let lacking: Vec<&str> = names.into_iter().filter(|name| !has_example(name)).collect();
+    let allowed: Vec<&str> = WITHOUT_EXAMPLE.iter().map(|(name, _)| *name).collect();
+    assert_eq!(lacking, allowed, "add an example, or a link to one that uses the item");
+    for module in ["components/mod.rs", "test.rs"] {
+        let text = std::fs::read_to_string(src.join(module)).unwrap();
+        assert!(text.contains("//! ```"), "{module}");
+    }
+}
+
+/// On docs.rs, a page of the book is alone: its links are definitions, which the crate replaces by items.
+#[test]
+fn pages_on_docs_rs_link_to_items() {
+    let mut pages = 0;
+    for entry in std::fs::read_dir(Path::new(ROOT).join("crates")).unwrap() {
+        let src = entry.unwrap().path().join("src");
+        let lib = std::fs::read_to_string(src.join("lib.rs")).unwrap_or_default();
+        let lines: Vec<&str> = lib.lines().map(str::trim).collect();
+        for (index, line) in lines.iter().enumerate() {
+            let Some(page) = line.strip_prefix("#[doc = include_str!(\"") else { continue };
+            let above: Vec<_> =
+                lines[..index].iter().rev().take_while(|line| line.starts_with("#[")).collect();
+            if above.contains(&&"#[cfg(doctest)]") {
+                continue;
+            }
+            pages += 1;
+            let text = std::fs::read_to_string(src.join(page.split('"').next().unwrap())).unwrap();
+            for (name, link) in links(&text).into_iter().filter(|(_, link)| !link.contains("://")) {
+                let item = format!("#[doc = \"[{name}]: crate::");
+                let is_item = !name.is_empty() && above.iter().any(|line| line.starts_with(&item));
+                assert!(is_item, "{page}: {link}");
+            }
+        }
+    }
+    assert!(pages >= 2);
 }

@@ -62,7 +62,7 @@ pub(crate) fn caller(
     if !rules.scopes.iter().all(|needed| scopes.contains(needed)) {
         return Err(Refusal::forbidden(rules.scopes.iter().map(String::as_str)));
     }
-    let caller = Caller::new(subject).scopes(scopes).proven_by("access token");
+    let caller = Caller::new(subject).scopes(scopes).authenticated_by("access token");
     let caller = claims.into_iter().fold(caller, |caller, (name, value)| caller.claim(name, value));
     // A time too far to be written is none.
     let expires = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(until));

@@ -176,7 +176,7 @@ async fn a_good_token_proves_its_caller() {
     let provider = Provider::start().await;
     let oauth = provider.oauth();
     let ada = ask(&oauth, &provider.good(1)).await.unwrap();
-    assert_eq!((ada.subject(), ada.proof()), ("ada", "access token"));
+    assert_eq!((ada.subject(), ada.auth_method()), ("ada", "access token"));
     assert_eq!(ada.granted().collect::<Vec<_>>(), ["tickets:read", "tickets:write"]);
     assert_eq!(ada.claims()["team"], "north");
     assert_eq!(ada.claims()["iss"], provider.issuer);

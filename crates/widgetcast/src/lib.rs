@@ -113,7 +113,7 @@
 //! # Where to go next
 //!
 //! - [`guide`]: everything a handler can take and return, hooks, custom methods, stores and tests.
-//! - [`Ctx`]: elicitation, sampling, progress, logging and cancellation.
+//! - [`guide::ask`]: elicitation, sampling, progress, logging and cancellation.
 //! - [`test`](mod@test): calls your tools in tests, without a socket.
 //! - [`Settings`]: limits, hosts, CORS and TLS; each is also an environment variable.
 //! - [`App::service`]: the app as a `tower::Service`, to nest it in axum; [`App::handle`] for one request.
@@ -123,6 +123,8 @@
 //! All but `axum` are on by default; [the guide](guide#feature-flags) has a table of what each adds.
 //! `default-features = false, features = ["stdio"]` is enough for a server that only speaks stdio.
 
+// On docs.rs, items show the feature that they need.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // With all features the compiler reports what nothing uses.
 #![cfg_attr(
     not(all(
@@ -135,9 +137,24 @@
     allow(dead_code, unused_imports)
 )]
 
+// In the book, these are links to its pages. Of two definitions, Markdown takes the first.
 #[cfg(any(doc, doctest))]
+#[doc = "[ask]: crate::guide::ask"]
+#[doc = "[auth]: crate::auth"]
+#[doc = "[components]: crate::components"]
+#[doc = "[pages]: crate::Page"]
+#[doc = "[settings]: crate::Settings"]
+#[doc = "[storage]: crate::store"]
+#[doc = "[twice]: crate::guide::ask#handlers-may-run-twice"]
+#[doc = "[widgets]: crate::Builder::widgets"]
 #[doc = include_str!("../docs/sdk.md")]
-pub mod guide {}
+pub mod guide {
+    // `tests/app/guide.rs` runs its code.
+    #[cfg(not(doctest))]
+    #[doc = "[settings]: crate::Settings"]
+    #[doc = include_str!("../docs/ask.md")]
+    pub mod ask {}
+}
 #[cfg(doctest)]
 #[doc = include_str!("../docs/pages.md")]
 mod pages {}

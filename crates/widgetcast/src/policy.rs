@@ -35,11 +35,11 @@ pub(crate) struct Policy {
 impl Policy {
     /// Whether requests have to be looked at.
     pub(crate) fn is_set(&self) -> bool {
-        self.proves_callers() || !self.guards.is_empty()
+        self.has_authenticator() || !self.guards.is_empty()
     }
 
     /// Whether callers are proven, so that it matters who calls.
-    pub(crate) fn proves_callers(&self) -> bool {
+    pub(crate) fn has_authenticator(&self) -> bool {
         self.auth.is_some() || self.local_caller.is_some()
     }
 
@@ -70,7 +70,7 @@ impl Policy {
 
     /// Whether what has no rules of its own (the handshake, lists, pages) is for this caller.
     pub(crate) fn admits(&self, caller: Option<&Caller>) -> bool {
-        !self.proves_callers() || self.has_public || caller.is_some()
+        !self.has_authenticator() || self.has_public || caller.is_some()
     }
 
     /// The address at which clients learn how to get a token.

@@ -184,12 +184,12 @@ impl Server {
             Some((served, _)) => served.resource.uri.contains('{'),
             None => self.access_of_resource(uri).is_none(),
         };
-        self.tells_of(uri, caller) && !(self.policy.proves_callers() && is_one_of_many())
+        self.tells_of(uri, caller) && !(self.policy.has_authenticator() && is_one_of_many())
     }
 
     /// Whether a caller may be told of a change of what is at this address.
     pub(crate) fn tells_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
-        let access = self.access_of_resource(uri).filter(|_| self.policy.proves_callers());
+        let access = self.access_of_resource(uri).filter(|_| self.policy.has_authenticator());
         access.is_none_or(|access| access.check(caller).is_ok())
     }
 

@@ -47,7 +47,7 @@ const MOST_ROUNDS: usize = 20;
 
 type Asked = Arc<dyn Fn(&Value) -> Option<Value> + Send + Sync>;
 
-/// A client of an app, in the same process. Cheap to clone.
+/// A client of an app, in the same process. Cheap to clone. See [`App::test`].
 #[derive(Clone)]
 pub struct Client {
     app: App,
@@ -75,7 +75,7 @@ impl App {
 impl Client {
     /// Calls as an authenticated caller with these scopes; the app's authenticator is skipped.
     pub fn as_caller<'s>(self, subject: &str, scopes: impl IntoIterator<Item = &'s str>) -> Self {
-        self.with_caller(Caller::new(subject).scopes(scopes).proven_by("test"))
+        self.with_caller(Caller::new(subject).scopes(scopes).authenticated_by("test"))
     }
 
     /// Like [`Client::as_caller`], for a caller with claims.
@@ -359,7 +359,7 @@ pub struct CallResult {
     progress: Vec<Progressed>,
 }
 
-/// A progress notification.
+/// A progress notification: see [`CallResult::progress`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progressed {
     /// The progress so far.
@@ -439,7 +439,7 @@ impl CallResult {
     }
 }
 
-/// The error of a failed request.
+/// The error of a failed request: see [`Client::call`].
 #[derive(Clone, Debug)]
 pub struct CallError {
     status: StatusCode,

@@ -94,7 +94,7 @@ impl Wrap {
                     .into(),
             );
         }
-        if self.views.app().proves_callers() {
+        if self.views.app().has_authenticator() {
             return Err(
                 "the app authenticates callers itself, so there is nothing to forward".into()
             );

@@ -287,7 +287,7 @@ test("a question, stop, an error, try again", { skip }, async () => {
   await remark(page, "The tool failed.").getByRole("button").click();
   await log(page).getByText("mended").waitFor();
   assert.equal(await page.locator(".remark").count(), 0);
-  const good = page.locator(".tools.is-last").getByRole("button", { name: "Good answer" });
+  const good = page.locator(".tools.is-last").getByRole("button", { name: "Good response" });
   await good.click();
   await page.getByText("Thanks for your feedback.").waitFor();
   assert.equal(await good.getAttribute("aria-pressed"), "true");

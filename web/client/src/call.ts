@@ -25,11 +25,11 @@ export interface CallState<O> {
 export interface ToolCall<T, K> {
   /** The same object until something changes. */
   readonly state: CallState<ToolOutput<T, K>>;
-  /** Calls the handler at once, and after each change. */
+  /** Calls the handler immediately, and after each change. */
   subscribe(handler: (state: CallState<ToolOutput<T, K>>) => void): Off;
   /**
-   * Gives the tool's output, or undefined if the call failed or was cancelled: it never rejects. With
-   * several at once the state is that of the last one; the others run to their ends.
+   * Resolves to the tool's output, or to `undefined` if the call failed or was cancelled; never rejects.
+   * With concurrent calls, the state is that of the last one; the others run to completion.
    */
   call(...args: ToolArguments<T, K>): Promise<ToolOutput<T, K> | undefined>;
   /** Cancels the last call, if it is pending. */

@@ -57,7 +57,7 @@ export interface MockHost {
   readonly states: Map<string, unknown>;
   /** The parameters of all messages of this method that the client sent. */
   sent(method: string): Params[];
-  /** Waits until the client has sent this method, and gives its last parameters. */
+  /** Waits until the client has sent this method `count` times; resolves to the last parameters. */
   heard(method: string, count?: number): Promise<Params>;
   answer(method: string, answer: (params: Params, call: MockCall) => unknown): void;
   /** Makes requests of this method fail, by default as an unknown method. */

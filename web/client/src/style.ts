@@ -5,7 +5,7 @@ let sheet: HTMLStyleElement | undefined;
 let applied: Record<string, string | undefined> = {};
 
 /**
- * Lets the document look like its host: `data-theme` and `color-scheme`, `lang`, the host's CSS
+ * Applies the host's look to the document: `data-theme` and `color-scheme`, `lang`, the host's CSS
  * variables and fonts, and the safe area as `--safe-area-top` and so on.
  */
 export const applyHostContext = ({ theme, locale, styles, safeAreaInsets }: HostContext): void => {

@@ -47,8 +47,8 @@ export interface Progress {
 
 export interface CallOptions {
   /**
-   * Cancels the call. Where the host has no way to (`can("cancel")`), the promise rejects all the
-   * same and the tool runs to its end.
+   * Cancels the call. If the host cannot cancel (`can("cancel")`), the promise still rejects,
+   * but the tool runs to completion.
    */
   signal?: AbortSignal | undefined;
   /** Called if the host forwards progress (`can("progress")`); progress also resets the timeout. */
@@ -92,12 +92,12 @@ export interface CallToolResult {
   _meta?: Record<string, unknown>;
 }
 
-/** The result of a tool that is known. */
+/** The result of a tool in the registry. */
 export interface ToolResult<T, K> extends Omit<CallToolResult, "structuredContent"> {
   structuredContent?: NonNullable<ToolOutput<T, K>>;
 }
 
-/** A tool as its server lists it, as far as a view needs it. */
+/** A tool as listed by its server: the members that a view needs. */
 export interface Tool {
   name: string;
   title?: string;
@@ -240,8 +240,9 @@ export interface ClientOptions {
 export type Off = () => void;
 
 /**
- * The host, as a view sees it. A method that the host cannot serve throws `NotSupportedError`, or
- * rejects with it; `can` asks first. Values that came before a handler was set are in the properties.
+ * A view's connection to its host. A method that the host does not support throws or rejects with
+ * `NotSupportedError`; check with `can`. Properties hold the latest values, including those received
+ * before a handler was added.
  */
 export interface AppsClient<T = ToolRegistry> {
   /** Resolves when the handshake completes or times out. Never rejects. */
@@ -255,18 +256,18 @@ export interface AppsClient<T = ToolRegistry> {
   callToolResult(name: string, args?: object, options?: CallOptions): Promise<CallToolResult>;
 
   /**
-   * The call that the page was opened for; the same object until something changes. The name gives
-   * it its type and nothing else: a page of several tools asks `toolName`.
+   * The call that the page was opened for; the same object until something changes. The name only
+   * sets the type; a page for several tools checks `toolName`.
    */
   tool<K extends ToolName<T> = ToolName<T>>(name?: K): ToolState<T, K>;
-  /** Calls the handler at once, and after each change. */
+  /** Calls the handler immediately, and after each change. */
   onTool<K extends ToolName<T> = ToolName<T>>(
     name: K | undefined,
     handler: (state: ToolState<T, K>) => void,
   ): Off;
 
   /**
-   * Speaks in the user's name. `window.openai` takes the text alone, and there must be some.
+   * Sends a message as the user. With `window.openai`, only the text is sent, and it must not be empty.
    * `scrollToBottom` is for ChatGPT, where it is true by default.
    */
   sendMessage(
@@ -299,8 +300,8 @@ export interface AppsClient<T = ToolRegistry> {
 
   getState<S>(): S | null;
   /**
-   * Kept by the host, else by the server, else in memory. A save that fails is logged, and the next
-   * change is saved again. Where the host keeps none, a state over 64 KB as JSON is a `RangeError`.
+   * Stored by the host, else by the server, else in memory. A failed save is logged and retried with the
+   * next change. Throws a `RangeError` for a state over 64 KB as JSON, unless the host stores it.
    */
   setState<S>(state: S): void;
 

@@ -57,7 +57,7 @@ export async function act(press: Press, acting: Acting): Promise<api.Drawing | u
     onAsk({ method: meant.tool, text: drawing.text || "Done." });
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    onAsk({ method: meant.tool, text: `${words}. ${host.label} leaves the message as it is.` });
+    onAsk({ method: meant.tool, text: `${words}. ${host.label} does not update the message.` });
   }
   return undefined;
 }

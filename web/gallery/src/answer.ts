@@ -120,11 +120,11 @@ export async function permitted(
   try {
     const tool = typeof name === "string" ? await toolInfo(name) : undefined;
     if (!tool) throw new McpError(-32602, `Unknown tool: ${short(name)}`);
-    if (!isForViews(tool)) throw new McpError(-32602, `${name} is not for views`);
+    if (!isForViews(tool)) throw new McpError(-32602, `${name} is not visible to views`);
     // The page keeps its state by this tool of ours; that is no action of a person.
     const isState = name === STATE_TOOL;
     if (!isState && !isReadOnly(tool) && !(await consent.ask(String(name), input)))
-      throw new McpError(-32000, "The user did not approve it");
+      throw new McpError(-32000, "The user denied the call");
     if (!isState) onAsk({ method, text: words });
     return tool;
   } catch (error) {
@@ -142,7 +142,7 @@ export async function answer(method: string, params: Dict, props: Answering): Pr
   const { host, traffic } = props;
   const need = NEEDS[method];
   if (need && host.lacks.includes(need))
-    throw new McpError(-32601, `${host.label} does not answer ${method}`);
+    throw new McpError(-32601, `${host.label} does not support ${method}`);
   const log: Log = (direction, message) =>
     direction === "out"
       ? traffic.add(host.id, "host", "server", message)
@@ -174,12 +174,12 @@ export async function answer(method: string, params: Dict, props: Answering): Pr
       });
       return {};
     case "ui/download-file":
-      props.onAsk({ method, text: "The view downloads a file" });
+      props.onAsk({ method, text: "The view requests a download" });
       return {};
     case "ui/request-display-mode": {
       const mode = String(params.mode);
       const isThere = host.modes.some((one) => one === mode);
-      props.onAsk({ method, text: isThere ? mode : `${mode}, which ${host.label} does not have` });
+      props.onAsk({ method, text: isThere ? mode : `${mode}: not available in ${host.label}` });
       return { mode: props.mode };
     }
   }

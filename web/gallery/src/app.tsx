@@ -316,9 +316,7 @@ function Home(props: {
           {tools.length > 0 ? `${plural(tools.length, noun)},` : "Your widgets,"} ready for every
           agent host
         </h1>
-        <p>
-          Each is an MCP tool. Open one, change its data, and see it drawn as each host draws it.
-        </p>
+        <p>Each is an MCP tool. Open one, change its data, and see how each host renders it.</p>
       </div>
       {best?.kind === "widget" && (
         <Showcase
@@ -353,7 +351,7 @@ function Home(props: {
             </label>
             {kinds.length > 1 && (
               <Segments
-                label="Which"
+                label="Show"
                 value={kind}
                 options={kinds}
                 onChange={(next) => setKind(next)}
@@ -367,7 +365,7 @@ function Home(props: {
           </search>
           {hits.length === 0 ? (
             <p class="nothing">
-              Nothing is called that.{" "}
+              No matches.{" "}
               <button
                 type="button"
                 class="link"

@@ -148,7 +148,7 @@ export function Catalogue() {
         <div>
           <h1 tabIndex={-1}>Components and icons</h1>
         </div>
-        <p>Every component, prop and icon, as this version renders them.</p>
+        <p>All components, props and icons, rendered by this version.</p>
       </header>
       {problem && <Notice tone="error">{problem}</Notice>}
       <search class="find">

@@ -22,10 +22,11 @@ export class Consent {
 
   /** Whether the person lets it run. */
   async ask(tool: string, args: Json): Promise<boolean> {
-    if (this.waiting) throw new McpError(-32000, `Busy: ${this.waiting.tool} waits for the user`);
+    if (this.waiting)
+      throw new McpError(-32000, `Busy: ${this.waiting.tool} is waiting for the user`);
     const input = JSON.stringify(args, null, 2);
     if (input.length > MAX_INPUT)
-      throw new McpError(-32602, "The arguments are too long to be shown to the user");
+      throw new McpError(-32602, "The arguments are too long to show to the user");
     return new Promise((done) => {
       const decide = (run: boolean) => {
         if (this.waiting !== question) return;

@@ -23,7 +23,7 @@ export function Conversation(props: {
       <ul
         class="asked"
         aria-live="polite"
-        aria-label="What the view asked for"
+        aria-label="Requests from the view"
         tabIndex={-1}
         ref={list}
       >
@@ -40,7 +40,7 @@ export function Conversation(props: {
       </ul>
       {props.onBack && (
         <button type="button" class="button small before" onClick={props.onBack}>
-          <Icon name="reset" size={14} /> Show what it replaced
+          <Icon name="reset" size={14} /> Show the previous version
         </button>
       )}
       {/* The words alone are announced, not the arguments and the buttons. */}

@@ -68,17 +68,17 @@ export function Page(
         focus={title}
       />
       {missing && (
-        <Notice tone="warning">This is no longer served: {missing} Below is how it was.</Notice>
+        <Notice tone="warning">No longer served: {missing} This is the last known version.</Notice>
       )}
       {detail.findings.length > 0 && (
         <Broken
           findings={detail.findings}
-          words="The file is broken on disk. What you see is its last good version."
+          words="The file is broken on disk. This is its last good version."
         />
       )}
       {props.problem && (
         <Notice tone="warning">
-          This link cannot be read: {props.problem}. The widget is shown with its sample.
+          Invalid link: {props.problem}. The widget is shown with its sample.
         </Notice>
       )}
       <Workbench {...props} detail={detail} />

@@ -200,7 +200,7 @@ function RawField(place: Place) {
           else if (!fault(text)) set(place, JSON.parse(text));
         }}
       />
-      {wrong && <p class="fault">Not JSON yet: {wrong.message}</p>}
+      {wrong && <p class="fault">Invalid JSON: {wrong.message}</p>}
     </>
   );
 }

@@ -151,7 +151,7 @@ export function Frame(props: FrameProps) {
         // A hidden frame reports no height; that is not followed.
         if (tall > 1) setHeight(Math.max(MIN_HEIGHT, Math.ceil(tall)));
       } else if (method === "ui/notifications/request-teardown")
-        now.current.onAsk({ method: "close", text: "The view asked to be closed" });
+        now.current.onAsk({ method: "close", text: "The view requested to be closed" });
     };
     addEventListener("message", listen);
     return () => {
@@ -173,7 +173,7 @@ export function Frame(props: FrameProps) {
     send.current?.("ui/notifications/host-context-changed", contextOf(now.current));
   }, [props.theme, props.width, props.mode, conditions]);
 
-  if (problem) return <p class="hint">The page of this view cannot be read: {problem}</p>;
+  if (problem) return <p class="hint">The view's page could not be loaded: {problem}</p>;
   if (!found) return <div class="skeleton" />;
   const most = props.mode === "inline" ? host.maxHeight : 560;
   const tall = props.mode === "inline" ? Math.min(height, most) : most;

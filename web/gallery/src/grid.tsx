@@ -65,7 +65,7 @@ function Preview(props: {
     return (
       <p class="hint">
         <Icon name="play" size={20} />
-        Runs when you say so
+        Runs only on request
       </p>
     );
   if (!sample) return <div class="skeleton" />;

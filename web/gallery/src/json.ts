@@ -73,11 +73,14 @@ class Reader {
   whole(): void {
     this.value("");
     this.take(SPACE);
-    if (this.at < this.source.length) this.fail("nothing may follow here");
+    if (this.at < this.source.length) this.fail("unexpected text after the value");
   }
 
   private fail(message: string): never {
-    throw new Fault(this.at < this.source.length ? message : `${message}, but it ends`, this.at);
+    throw new Fault(
+      this.at < this.source.length ? message : `${message}, but the text ends`,
+      this.at,
+    );
   }
 
   private take(pattern: RegExp): string | undefined {
@@ -98,12 +101,14 @@ class Reader {
     if (open === "{") this.members(path);
     else if (open === "[") this.items(path);
     else if (open === '"') this.string();
-    else if (this.take(SCALAR) === undefined) this.fail("a value is expected");
+    else if (this.take(SCALAR) === undefined) this.fail("expected a value");
   }
 
   private string(): string {
     const text = this.take(STRING);
-    return text === undefined ? this.fail("this text does not end, or has a wrong sign") : text;
+    return text === undefined
+      ? this.fail("the string is not closed, or contains an invalid character")
+      : text;
   }
 
   private members(path: string): void {
@@ -111,10 +116,10 @@ class Reader {
     if (this.peek() === "}") this.at++;
     else
       do {
-        if (this.peek() !== '"') this.fail('a name in "quotes" is expected');
+        if (this.peek() !== '"') this.fail('expected a key in "double quotes"');
         const start = this.at;
         const name: string = JSON.parse(this.string());
-        if (this.peek() !== ":") this.fail("`:` is expected");
+        if (this.peek() !== ":") this.fail("expected `:`");
         this.at++;
         const inner = `${path}/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`;
         this.value(inner);
@@ -134,7 +139,7 @@ class Reader {
 
   private more(close: string): boolean {
     const next = this.peek();
-    if (next !== "," && next !== close) this.fail(`\`,\` or \`${close}\` is expected`);
+    if (next !== "," && next !== close) this.fail(`expected \`,\` or \`${close}\``);
     this.at++;
     return next === ",";
   }

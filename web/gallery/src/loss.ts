@@ -19,7 +19,7 @@ export function lossesOf(
 ): Loss[] {
   const losses = [...(shownBy(host, drawing)?.losses ?? [])];
   if (hasPage && !host.isFrame && !drawing.tree)
-    losses.push({ path: "", reason: "The tool's own page is not shown here, only its text" });
+    losses.push({ path: "", reason: "The tool's custom page is not shown, only its text" });
   const acts = ACTIONS.test(JSON.stringify(drawing.tree) ?? "");
   const [cannotCall, cannotSay] = ["call", "message"].map((one) => host.lacks.includes(one));
   if (host.isFrame && acts && cannotCall && cannotSay)
@@ -34,7 +34,7 @@ export function lossesOf(
   if (host.surface === "slack-blocks" && conditions.meta === "stripped")
     losses.push({
       path: "/_meta",
-      reason: "Blocks are sent in _meta: without it, the text is shown",
+      reason: "Blocks are sent in _meta; without it, only the text is shown",
     });
   return losses;
 }

@@ -12,14 +12,14 @@ export function Refusals({ refused }: { refused: Declaration[] }) {
   if (refused.length === 0) return null;
   return (
     <section class="refused" aria-label="Blocked by the policy">
-      <h4>{plural(refused.length, "request")} refused by the declared policy</h4>
+      <h4>{plural(refused.length, "request")} blocked by the declared policy</h4>
       <ul>
         {refused.map(({ text, line, member }) => (
           <li key={text}>
             {text}
             {line && (
               <>
-                : add <code>{line}</code>, which hosts get as <code>_meta.ui.csp.{member}</code>
+                : add <code>{line}</code>, which hosts receive as <code>_meta.ui.csp.{member}</code>
               </>
             )}
           </li>
@@ -36,13 +36,13 @@ export function Pictures({ missing, host }: { missing: Missing[]; host: Host }) 
   for (const { address, isRefused } of missing) origins.set(new URL(address).origin, isRefused);
   return (
     <section class="refused" aria-label="Blocked images">
-      <h4>{plural(missing.length, "picture")} not shown here</h4>
+      <h4>{plural(missing.length, "image")} not shown here</h4>
       <ul>
         {[...origins].map(([origin, isRefused]) => (
           <li key={origin}>
             {isRefused ? (
               <>
-                {host.label} would load from {origin}; this page does with{" "}
+                {host.label} would load them from {origin}. To load them here, set{" "}
                 <code>{imageOrigin(origin)}</code>
               </>
             ) : (
@@ -56,7 +56,7 @@ export function Pictures({ missing, host }: { missing: Missing[]; host: Host }) 
 }
 
 export function Losses({ losses, tree }: { losses: Loss[]; tree: Json }) {
-  if (losses.length === 0) return <p class="whole">Nothing is lost here.</p>;
+  if (losses.length === 0) return <p class="whole">Nothing is lost.</p>;
   const lines = linesOf(losses, tree);
   return (
     <details class="losses" open={lines.length < 4}>

@@ -45,7 +45,7 @@ export function feed(send: (method: string, params: Dict) => void, call: Call): 
       break;
     case "cancelled":
       all();
-      later(STEP, () => send("ui/notifications/tool-cancelled", { reason: "The user stopped it" }));
+      later(STEP, () => send("ui/notifications/tool-cancelled", { reason: "Stopped by the user" }));
       break;
     case "slow":
       all();

@@ -72,9 +72,8 @@ function Model({ drawing }: { drawing: Drawing }) {
   return (
     <>
       <p class="lead">
-        A model reads <strong>{model.bytes.toLocaleString("en")} bytes</strong> of this result,
-        about <strong>{plural(tokens(model.bytes), "token")}</strong>. The view itself costs it
-        nothing.
+        The model reads <strong>{model.bytes.toLocaleString("en")} bytes</strong> of this result,
+        about <strong>{plural(tokens(model.bytes), "token")}</strong>. The view uses no tokens.
       </p>
       <div class="bar">
         <h3>Text</h3>
@@ -195,8 +194,8 @@ export function Output(props: OutputProps) {
       <footer class={classes("weight", props.errors > 0 && "stale")}>
         {props.errors > 0 ? (
           <span>
-            <strong>{plural(props.errors, "error")} in the input.</strong> This is the last result
-            that worked.
+            <strong>{plural(props.errors, "error")} in the input.</strong> This is the last valid
+            result.
           </span>
         ) : (
           <span>
@@ -206,7 +205,7 @@ export function Output(props: OutputProps) {
         )}
         {tab !== "model" && props.errors === 0 && (
           <button type="button" class="link" onClick={() => setTab("model")}>
-            Show what
+            Show details
           </button>
         )}
       </footer>

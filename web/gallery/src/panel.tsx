@@ -21,7 +21,7 @@ const NAMES: Record<Condition, string> = {
   area: "Safe area",
   mode: "Display mode",
   motion: "Motion",
-  outcome: "The call",
+  outcome: "Tool call",
   meta: "_meta",
 };
 const WORDS: Record<string, string> = {

@@ -64,21 +64,21 @@ export const writePlay = ({ hosts, only, conditions }: Play): Dict => ({
 
 /** Reads what `writePlay` wrote; the error says what is wrong. */
 export function readPlay(value: Json | undefined): Play {
-  if (!isDict(value)) throw new Error("it is not an object");
+  if (!isDict(value)) throw new Error("it must be an object");
   const { hosts, only, ...rest } = value;
-  if (!Array.isArray(hosts)) throw new Error("it names no hosts");
+  if (!Array.isArray(hosts)) throw new Error("hosts is missing");
   const known = [...new Set(hosts)].map((id) => {
-    if (typeof id !== "string" || !hostOf(id)) throw new Error(`there is no host ${quote(id)}`);
+    if (typeof id !== "string" || !hostOf(id)) throw new Error(`unknown host ${quote(id)}`);
     return id;
   });
   if (only !== undefined && (typeof only !== "string" || !known.includes(only)))
-    throw new Error(`${quote(only)} is not among its hosts`);
+    throw new Error(`${quote(only)} is not one of its hosts`);
   const conditions: Dict = { ...DEFAULT_CONDITIONS };
   for (const [name, wanted] of Object.entries(rest)) {
     const values: readonly string[] | undefined = Object.hasOwn(CONDITIONS, name)
       ? CONDITIONS[name as Condition]
       : undefined;
-    if (!values) throw new Error(`there is no choice ${quote(name)}`);
+    if (!values) throw new Error(`unknown option ${quote(name)}`);
     if (typeof wanted !== "string" || !values.includes(wanted))
       throw new Error(`${name} cannot be ${quote(wanted)}`);
     conditions[name] = wanted;

@@ -55,7 +55,7 @@ function slackMeant(action: Dict, values: Dict): Meant {
   if (text(action.url)) return linkTo(text(action.url));
   const id = text(action.action_id);
   if (!id.startsWith(TOOL))
-    return nothing("Slackbot calls a tool only for ids that begin with tool:");
+    return nothing("Slackbot calls a tool only if the action_id starts with tool:");
   const given = text(action.value) || text(dict(action.selected_option).value) || "{}";
   let input: Json;
   try {
@@ -113,7 +113,7 @@ export interface CardAction {
 function cardMeant({ type, data, url }: CardAction): Meant {
   if (type === "Action.OpenUrl") return linkTo(url);
   if (!isDict(data) || !text(data.action))
-    return nothing("The bot receives this and calls no tool: the action names none");
+    return nothing("The bot receives this, but calls no tool: the data has no action");
   const { action, payload, ...fields } = data;
   return { kind: "call", tool: text(action), input: nested(dict(payload), fields) };
 }
@@ -136,7 +136,7 @@ export function treePress({ type, payload, handler }: Action): Press {
     return {
       name: "onAction",
       params: { action },
-      meant: nothing("The embedding page handles it: the action has handler: client"),
+      meant: nothing("Handled by the embedding page, because of handler: client"),
     };
   const url = text(dict(given).url);
   const opens = url !== "" && /open|link|url/i.test(type);

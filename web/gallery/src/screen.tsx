@@ -383,7 +383,7 @@ export function Screen(props: ScreenProps) {
         </Around>
       </div>
       <footer class="host-foot">
-        <span title="What this host receives, and which part of it a model reads">
+        <span title="What this host receives, and which part of it the model reads">
           {sent > 0 && `${size(sent)} sent, `}≈ {tokens(drawing.model.bytes).toLocaleString("en")}{" "}
           tokens for the model
         </span>

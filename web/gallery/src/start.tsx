@@ -29,8 +29,8 @@ const REMOTE: { value: Remote; label: string }[] = [
 /** The last step in short; `widgetcast install` says it in full. */
 const LAST_STEP: Record<Remote, string> = {
   chatgpt:
-    "In Settings, Apps & Connectors, turn on developer mode and create one for https://HOST/mcp.",
-  slack: "At api.slack.com/apps, add https://HOST/mcp under Features, MCP Servers.",
+    "Under Settings → Apps & Connectors, enable developer mode and create a connector for https://HOST/mcp.",
+  slack: "At api.slack.com/apps, add https://HOST/mcp under Features → MCP Servers.",
   teams: "Have your bot call the tool with ?surface=adaptive-card and post the returned card.",
 };
 
@@ -41,7 +41,7 @@ function Steps({ index, url }: { index: api.Index; url: string }) {
   const folder = index.dir === null ? "" : ` ${quoted(index.dir)}`;
   return (
     <details class="remote">
-      <summary>ChatGPT, Slack and Teams call over the internet</summary>
+      <summary>ChatGPT, Slack and Teams connect over the internet</summary>
       <Segments
         label="Remote host"
         value={remote}
@@ -52,11 +52,11 @@ function Steps({ index, url }: { index: api.Index; url: string }) {
         {remote !== "teams" && (
           <>
             <li>
-              A public address:{" "}
+              Get a public URL:{" "}
               <code>cloudflared tunnel --url http://127.0.0.1:{port || "8000"}</code>
             </li>
             <li>
-              Serve under its name: <code>widgetcast serve{folder} --watch --allow-host HOST</code>
+              Allow its host name: <code>widgetcast serve{folder} --watch --allow-host HOST</code>
             </li>
           </>
         )}
@@ -105,8 +105,8 @@ export function Start({ index, onClose }: { index: api.Index; onClose(): void })
           <Icon name="cross" />
         </button>
       </header>
-      <p class="name">MCP address</p>
-      <Command text={url} label="Copy the MCP address" />
+      <p class="name">MCP URL</p>
+      <Command text={url} label="Copy the MCP URL" />
       <div class="name pick">
         <label for="client">Add it to</label>
         <select
@@ -125,8 +125,8 @@ export function Start({ index, onClose }: { index: api.Index; onClose(): void })
         <Command text={adding} label={`Copy the command for ${label}`} />
       ) : (
         <p>
-          Claude starts servers itself: in Settings, Developer, Edit Config, add the command that
-          starts this server over stdio.
+          Claude starts servers itself: under Settings → Developer → Edit Config, add the command
+          that starts this server over stdio.
         </p>
       )}
       <footer>
@@ -148,8 +148,8 @@ export function Empty({ dir }: { dir: string | null }) {
     <section class="empty" aria-labelledby="empty-title">
       <h2 id="empty-title">No widgets here yet</h2>
       <p>
-        Put a <code>.widget</code> file into the folder that is served, or begin with a commented
-        one. With <code>--watch</code> it appears here as soon as it is saved.
+        Put a <code>.widget</code> file into the served directory, or start from a commented
+        example. With <code>--watch</code>, it appears here when you save it.
       </p>
       <Command
         text={`widgetcast new card --dir ${quoted(dir ?? "widgets")}`}

@@ -60,7 +60,7 @@ export function Timeline({ traffic, isOpen }: { traffic: Traffic; isOpen: boolea
         <span class={classes("quiet", bad > 0 && "bad")} role="status">
           {problem ??
             (check
-              ? `${plural(messages, "message")}, ${bad === 0 ? "all as the schemas say" : `${bad} not as the schemas say`}`
+              ? `${plural(messages, "message")}, ${bad === 0 ? "all valid" : `${bad} invalid`}`
               : "Loading the schemas…")}
         </span>
         <span class="space" />

@@ -171,7 +171,7 @@ const judged = new WeakMap<Dict, string | undefined>();
 export async function loadCheck(): Promise<(entry: Entry) => string | undefined> {
   await loadScript(schemasPath());
   const schemas = globalThis.widgetcastSchemas;
-  if (!schemas) throw new Error("The schemas were not loaded");
+  if (!schemas) throw new Error("The schemas could not be loaded");
   return ({ message, answers, isCut, isInteraction }) => {
     // Neither is a message as it was sent.
     if (isCut || isInteraction) return undefined;

@@ -23,9 +23,9 @@ const NO_ERRORS: api.Fault[] = [];
 
 /** What a screen reader says after a change. */
 function statusOf(isJson: boolean, bad: Bad | undefined, good: Good | undefined): string {
-  if (!isJson) return "The JSON is not valid";
+  if (!isJson) return "The JSON is invalid";
   if (bad) return bad.errors.length > 0 ? plural(bad.errors.length, "error") : bad.text;
-  return good ? "Drawn" : "";
+  return good ? "Rendered" : "";
 }
 
 export interface Around {

@@ -75,7 +75,7 @@ test("the state of a view is kept without a word", async () => {
 });
 
 test("a tool that is not for views, or not there, is refused", async () => {
-  await assert.rejects(call("secret"), { code: -32602, message: "secret is not for views" });
+  await assert.rejects(call("secret"), { code: -32602, message: "secret is not visible to views" });
   await assert.rejects(call("nothing"), { code: -32602, message: "Unknown tool: nothing" });
   await assert.rejects(call(["write"]), { code: -32602 });
   assert.deepEqual(ran, []);
@@ -114,7 +114,7 @@ test("not now is an error, and so is a view that went away", async () => {
   for (const end of [(one: Question) => one.decide(false), () => consent.drop()]) {
     const waiting = call("write");
     end(await questioned());
-    await assert.rejects(waiting, { code: -32000, message: "The user did not approve it" });
+    await assert.rejects(waiting, { code: -32000, message: "The user denied the call" });
   }
   assert.deepEqual(ran, []);
   assert.match(asked[0]?.text ?? "", /^Refused: write/);
@@ -123,7 +123,7 @@ test("not now is an error, and so is a view that went away", async () => {
 test("one question at a time; the others are refused as busy", async () => {
   const first = call("write");
   await questioned();
-  await assert.rejects(call("erase"), /^Error: Busy: write waits/);
+  await assert.rejects(call("erase"), /^Error: Busy: write is waiting/);
   await assert.rejects(call("write"), /^Error: Busy/);
   (await questioned()).decide(true);
   await first;
@@ -131,6 +131,6 @@ test("one question at a time; the others are refused as busy", async () => {
 });
 
 test("nobody is asked about what is too long to be shown", async () => {
-  await assert.rejects(call("write", { text: "x".repeat(20_000) }), /too long to be shown/);
+  await assert.rejects(call("write", { text: "x".repeat(20_000) }), /too long to show/);
   assert.deepEqual([ran, question], [[], undefined]);
 });

@@ -100,7 +100,7 @@ test("form and JSON are one, and errors are where they belong", async () => {
   await page.locator(".field .fault").first().waitFor();
   assert.ok((await page.locator(".editor .line.bad").count()) > 0);
   assert.ok((await page.locator("[aria-invalid=true]").count()) > 1);
-  await page.getByText("This is the last result that worked").waitFor();
+  await page.getByText("This is the last valid result").waitFor();
   await view(page).getByText("team days").first().waitFor();
   await page.getByRole("button", { name: `Remove options ${value.options.length + 1}` }).click();
   await page.locator(".field .fault").first().waitFor({ state: "detached" });
@@ -216,7 +216,7 @@ test("a file that never was good has a page with its error", async (t) => {
   for (const host of ["slack", "teams", "chatkit"]) {
     const place = screen(page, host);
     await place.locator(".drawing").getByRole("img", { name: "A lake" }).waitFor();
-    await place.getByText("2 pictures not shown here").waitFor();
+    await place.getByText("2 images not shown here").waitFor();
     await place.getByText('image_origins = ["https://a.example"]').waitFor();
     assert.equal(await place.locator(".drawing img").count(), 0, host);
   }
@@ -322,7 +322,7 @@ test("axe finds nothing", async (t) => {
         for (const name of dark === width < 700 ? ["Timeline", "Model", "Source"] : []) {
           await tab(page, name).click();
           await panel(page)
-            .getByText(/Halcyon Air|as the schemas say/)
+            .getByText(/Halcyon Air|all valid/)
             .first()
             .waitFor();
           await shot(page, `${name.toLowerCase()}-${mode}`);
@@ -424,7 +424,7 @@ test("every kind of field, and a tool that runs only when told to", async () => 
   });
   await page.setViewportSize({ width: 1700, height: 860 });
   await page.goto(`${server.url}/?fields`);
-  await page.getByText("Runs when you say so").waitFor();
+  await page.getByText("Runs only on request").waitFor();
   await page.getByRole("link", { name: "Visit" }).click();
   const json = page.getByLabel("Arguments as JSON");
   const value = async () => JSON.parse(await json.inputValue());
@@ -517,7 +517,7 @@ test("a tool with a sample is drawn by its page before anybody runs it", async (
     await card.scrollIntoViewIfNeeded();
     const shown = card.frameLocator("iframe").frameLocator("iframe");
     await shown.getByRole("table").waitFor();
-    assert.equal(await page.getByText("Runs when you say so").count(), 0);
+    assert.equal(await page.getByText("Runs only on request").count(), 0);
     await shot(page, "pages");
     assert.deepEqual(said, []);
   } finally {
@@ -680,13 +680,13 @@ test("the form of docs/widgets.md is filled in, sent and answered", async () => 
       await shot(page, `lunch-${host}`);
       assert.deepEqual(await violations(page), [], label);
 
-      await place.getByRole("button", { name: "Show what it replaced" }).click();
+      await place.getByRole("button", { name: "Show the previous version" }).click();
       await inside.getByRole("button", { name: "Not today" }).click();
       await place.getByText("Unknown tool: lunch.skip").waitFor();
       await inside.getByRole("button", { name: "Order" }).waitFor();
     }
     await tab(page, "Timeline").click();
-    await page.getByText(/^\d+ messages, all as the schemas say$/).waitFor();
+    await page.getByText(/^\d+ messages, all valid$/).waitFor();
     for (const label of ["Slack", "Teams", "ChatKit"]) {
       await page.getByLabel("Host", { exact: true }).selectOption(label);
       const lines = await page.locator(".timeline summary code").allTextContents();

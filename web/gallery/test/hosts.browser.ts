@@ -98,7 +98,7 @@ test("a link that cannot be read says so, and shows the sample", async () => {
   const word = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const cases: [string, RegExp][] = [
     ["%%%", /it is damaged/],
-    [word({ hosts: ["nowhere"] }), /there is no host "nowhere"/],
+    [word({ hosts: ["nowhere"] }), /unknown host "nowhere"/],
     [word({ hosts: ["claude"], theme: "sepia" }), /theme cannot be "sepia"/],
     [word({ hosts: ["claude"], input: [1] }), /its data is not an object/],
     ["a".repeat(20_000), /it is too long/],
@@ -212,19 +212,19 @@ test("a call that is slow, fails, is cancelled or half written, and a host witho
   const { page, said } = await open("#/flight_tracker");
   await view(page).getByText("Halcyon Air").first().waitFor();
   await page.getByRole("button", { name: "Conditions" }).click();
-  await choose(page, "The call", "failing");
+  await choose(page, "Tool call", "failing");
   await view(page).getByText("The service did not respond").first().waitFor();
   await drawing(page, "slack").getByText("The service did not respond").waitFor();
-  await choose(page, "The call", "cancelled");
+  await choose(page, "Tool call", "cancelled");
   await drawing(page, "teams").getByText("cancelled").waitFor();
-  await choose(page, "The call", "partial");
+  await choose(page, "Tool call", "partial");
   await drawing(page, "teams").locator(".skeleton").waitFor();
   await view(page).getByText("Flight Tracker").first().waitFor();
-  await choose(page, "The call", "slow");
+  await choose(page, "Tool call", "slow");
   await drawing(page, "teams").locator(".skeleton").waitFor();
   await drawing(page, "teams").getByText("Halcyon Air").first().waitFor();
   await view(page).getByText("Halcyon Air").first().waitFor();
-  await choose(page, "The call", "result");
+  await choose(page, "Tool call", "result");
   await choose(page, "_meta", "stripped");
   await screen(page, "slack").getByText("Blocks are sent in _meta").waitFor();
   // The view asks again for what the host took away.
@@ -243,7 +243,7 @@ test("a button is pressed, and the timeline has every message, each of them vali
   await view(page).getByRole("button", { name: "Approve upgrade" }).click();
   await screen(page, "claude").locator(".asked li").first().waitFor();
   await tab(page, "Timeline").click();
-  await page.getByText(/^\d+ messages, all as the schemas say$/).waitFor();
+  await page.getByText(/^\d+ messages, all valid$/).waitFor();
   await page.getByLabel("Host", { exact: true }).selectOption("Claude");
   const methods = await page.locator(".timeline summary code").allTextContents();
   for (const method of [
@@ -462,8 +462,8 @@ test("a view runs a tool that does more than read only when the person says so",
   const bar = claude.locator(".question");
   await bar.getByRole("status").getByText("Run erase?").waitFor();
   await bar.getByText('"which": "all"').waitFor();
-  await view(page).getByText("12 Busy: erase waits for the user").waitFor();
-  await view(page).getByText("13 secret is not for views").waitFor();
+  await view(page).getByText("12 Busy: erase is waiting for the user").waitFor();
+  await view(page).getByText("13 secret is not visible to views").waitFor();
   await claude.locator(".asked").getByText("Refused: secret").waitFor();
   assert.equal(await bar.getByRole("button").count(), 2, "one question");
   assert.deepEqual(await violations(page), []);
@@ -471,7 +471,7 @@ test("a view runs a tool that does more than read only when the person says so",
   assert.deepEqual(runs, []);
 
   await bar.getByRole("button", { name: "Not now" }).click();
-  await view(page).getByText("11 The user did not approve it").waitFor();
+  await view(page).getByText("11 The user denied the call").waitFor();
   assert.equal(await bar.getByRole("button").count(), 0);
   assert.deepEqual(runs, []);
 
@@ -506,7 +506,7 @@ test("a press in Slack, Teams and ChatKit is told as theirs", async () => {
     await place.locator(".asked li").first().waitFor();
   }
   await tab(page, "Timeline").click();
-  await page.getByText(/^\d+ messages, all as the schemas say$/).waitFor();
+  await page.getByText(/^\d+ messages, all valid$/).waitFor();
   for (const label of ["Slack", "Teams", "ChatKit"])
     await page.getByText(`interaction of ${label}, not an MCP message`).first().waitFor();
   assert.deepEqual(said, []);

@@ -262,16 +262,16 @@ test("a fault in JSON has a line", () => {
   assert.equal(fault('{\n  "a": 1,\n  "b": x\n}')?.line, 2);
   assert.equal(fault('{\n"a": 1\n')?.line, 2);
   const said: [string, string][] = [
-    ["", "a value is expected, but it ends"],
-    ["{a: 1}", 'a name in "quotes" is expected'],
-    ['{"a": 1,}', 'a name in "quotes" is expected'],
-    ['{"a" 1}', "`:` is expected"],
-    ["[1 2]", "`,` or `]` is expected"],
-    ["[1", "`,` or `]` is expected, but it ends"],
-    ['"x', "this text does not end, or has a wrong sign"],
-    ["01", "a value is expected"],
-    ["nul", "a value is expected"],
-    ["1 2", "nothing may follow here"],
+    ["", "expected a value, but the text ends"],
+    ["{a: 1}", 'expected a key in "double quotes"'],
+    ['{"a": 1,}', 'expected a key in "double quotes"'],
+    ['{"a" 1}', "expected `:`"],
+    ["[1 2]", "expected `,` or `]`"],
+    ["[1", "expected `,` or `]`, but the text ends"],
+    ['"x', "the string is not closed, or contains an invalid character"],
+    ["01", "expected a value"],
+    ["nul", "expected a value"],
+    ["1 2", "unexpected text after the value"],
   ];
   for (const [source, message] of said) assert.equal(fault(source)?.message, message, source);
   for (const good of ["1e5", "-0.5", '[{"a":[]},{},"\\u00e9"]', " null "])

@@ -57,11 +57,11 @@ test("what is wrong with a link is said", () => {
     ["_w", /damaged/],
     [word(null), /damaged/],
     [word([]), /damaged/],
-    [word({}), /no hosts/],
-    [word({ hosts: "claude" }), /no hosts/],
-    [word({ hosts: ["__proto__"] }), /no host "__proto__"/],
-    [word({ hosts: ["claude"], only: "slack" }), /not among its hosts/],
-    [word({ hosts: ["claude"], constructor: "x" }), /no choice "constructor"/],
+    [word({}), /hosts is missing/],
+    [word({ hosts: "claude" }), /hosts is missing/],
+    [word({ hosts: ["__proto__"] }), /unknown host "__proto__"/],
+    [word({ hosts: ["claude"], only: "slack" }), /not one of its hosts/],
+    [word({ hosts: ["claude"], constructor: "x" }), /unknown option "constructor"/],
     [word({ hosts: ["claude"], locale: { a: 1 } }), /locale cannot be/],
     [word({ hosts: ["claude"], input: "x" }), /not an object/],
   ];
@@ -102,7 +102,7 @@ test("what a host cannot show or do is a loss", () => {
   assert.deepEqual(reasons("goose", { ...drawing, tree: { type: "Card", children: [] } }), []);
   const ofPage = { ...drawing, tree: null };
   assert.deepEqual(reasons("claude", ofPage), []);
-  assert.match(reasons("slack", ofPage).join(), /own page is not shown/);
+  assert.match(reasons("slack", ofPage).join(), /custom page is not shown/);
 });
 
 test("losses name components in words, and the same reason once", () => {

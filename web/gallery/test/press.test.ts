@@ -54,7 +54,7 @@ test("a second button of the same tool has a number, which is not part of the to
 
 test("what Slack cannot send calls nothing, and says why", () => {
   const meant = (action: Dict) => slackPress({ type: "button", ...action }, {}).meant;
-  assert.match(JSON.stringify(meant({ action_id: "vote", value: "{}" })), /begin with tool:/);
+  assert.match(JSON.stringify(meant({ action_id: "vote", value: "{}" })), /starts with tool:/);
   for (const value of ["[1]", "seven", "null", "{"])
     assert.match(JSON.stringify(meant({ action_id: "tool:a", value })), /not a JSON object/, value);
   assert.deepEqual(meant({ action_id: "tool:a" }), { kind: "call", tool: "a", input: {} });
@@ -163,7 +163,7 @@ test("a press asks the person before a tool that does more than read", async () 
   question?.decide(false);
   assert.equal(await waiting, undefined);
   assert.deepEqual(ran, []);
-  assert.match(asked.join(), /did not approve it/);
+  assert.match(asked.join(), /denied the call/);
   const again = pressed("order");
   await turns(() => question);
   question?.decide(true);
@@ -174,7 +174,7 @@ test("a press asks the person before a tool that does more than read", async () 
 test("a press of a tool that is not there, or for models alone, calls nothing", async () => {
   for (const tool of ["nothing", "secret"]) assert.equal(await pressed(tool), undefined);
   assert.deepEqual(ran, []);
-  assert.match(asked.join(), /Unknown tool: nothing.*secret is not for views/);
+  assert.match(asked.join(), /Unknown tool: nothing.*secret is not visible to views/);
 });
 
 test("an answer without a view, and one that failed, are said", async () => {

@@ -46,7 +46,7 @@ test("texts count, fill in and fall back", () => {
   assert.equal(speak("rows", { n: 1 }), "1 row");
   assert.equal(speak("rows", { n: 12_345 }), "12,345 rows");
   assert.equal(speaker(table, "de")("rows", { n: 12_345 }), "12.345 Zeilen");
-  assert.equal(speaker(table, "pl")("none"), "There are no rows");
+  assert.equal(speaker(table, "pl")("none"), "No rows");
   assert.equal(speaker(table, "fr")("rows", { n: 0 }), "0 ligne", "0 is singular in French");
   assert.equal(speak("unfound", { filter: "$&{n}" }), "No rows match “$&{n}”");
   assert.equal(say(more_rows, "not a locale", { n: 3 }), "3 more rows");

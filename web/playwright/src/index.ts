@@ -19,41 +19,41 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
   isError?: boolean;
 }
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
   progress: number;
   total?: number;
   message?: string;
 }
 /**
- * What a tool answers: data, or a whole result made with `result`. What it tells of its progress is
- * passed on by the AppBridge alone.
+ * A fake tool. It returns data, or a complete result created with `result`. Only the AppBridge forwards
+ * the progress that it reports.
  */
 export type Answer = (
   args: Record<string, unknown>,
-  tell: (progress: Progress) => Promise<void>,
+  report: (progress: Progress) => Promise<void>,
 ) => unknown;
 
 export interface Options {
-  /** The page that was built, such as `dist/stats.html`. */
+  /** The built page, such as `dist/stats.html`. */
   file: string;
   /** The arguments of the tool that shows it. */
   input?: Record<string, unknown>;
-  /** The data that the tool has given; without it, the tool still runs. */
+  /** The tool's data; without it, the call is still pending. */
   output?: unknown;
-  /** Its whole result instead. */
+  /** The tool's complete result, instead of `output`. */
   result?: ToolResult;
-  /** Results of the tools that the page calls. */
+  /** Fake tools for the page to call, by name. */
   tools?: Record<string, Answer>;
-  /** What the page declares to load. */
+  /** The origins that the page declares. */
   csp?: Csp;
-  /** What the host says of itself: theme, locale, displayMode, … */
+  /** The host context: theme, locale, displayMode, … */
   context?: Record<string, unknown>;
-  /** How many milliseconds `appBridge` waits for the page to answer; ten seconds by default. */
+  /** How many milliseconds `appBridge` waits for the page to connect; 10,000 by default. */
   timeout?: number;
 }
 
-/** A whole result of data. */
+/** Creates a complete result from data. */
 export const result = (data: unknown): ToolResult => ({
   content: [{ type: "text", text: JSON.stringify(data) }],
   structuredContent: data,
@@ -63,27 +63,27 @@ export const result = (data: unknown): ToolResult => ({
 export interface View {
   /** The page's frame, with all of Playwright's locators. */
   frame: Frame;
-  /** Gives the page the data of its tool. */
+  /** Sends the page a new result of its tool. */
   output(data: unknown): Promise<void>;
-  /** What went wrong in it: uncaught errors, and what the policy has refused. None is good. */
+  /** Uncaught errors and policy violations. */
   problems(): Promise<string[]>;
 }
 
 /** A page under the official AppBridge. */
 export interface AppView extends View {
-  /** The parameters of what the page has sent, by method, such as `ui/message`. */
+  /** The parameters of all messages of this method that the page has sent, such as `ui/message`. */
   sent(method: string): Promise<Record<string, unknown>[]>;
-  /** The same, once there is one. */
+  /** Like `sent`, but waits for the first message. */
   wait(method: string): Promise<Record<string, unknown>[]>;
   /** Calls a method of the AppBridge, such as `sendToolResult` or `setHostContext`. */
   send(method: string, params: unknown): Promise<unknown>;
 }
 
-/** A page with a double of `window.openai`. */
+/** A page with a fake `window.openai`. */
 export interface OpenAiView extends View {
   /** The arguments of the calls of a method, such as `sendFollowUpMessage`. */
   calls(method: string): Promise<unknown[][]>;
-  /** Changes globals, such as `theme`, and tells the page. */
+  /** Changes globals, such as `theme`, and notifies the page. */
   change(globals: Record<string, unknown>): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ function watch(): void {
   addEventListener("unhandledrejection", ({ reason }) => found.push(`unhandled: ${reason}`));
 }
 
-/** The hosts that a page can be opened in. */
+/** Emulated hosts to open pages in. */
 export class Hosts {
   private constructor(
     readonly browser: Browser,
@@ -109,7 +109,7 @@ export class Hosts {
     readonly isOwn: boolean,
   ) {}
 
-  /** Hosts in this browser; without one, in a Chromium of their own. */
+  /** Uses the given browser, or launches Chromium. */
   static async start(given?: Browser): Promise<Hosts> {
     const path = new URL("./host-page.js", import.meta.url);
     const origins = await serve(() => readFile(path, "utf8"));
@@ -118,7 +118,7 @@ export class Hosts {
     return new Hosts(browser, origins, !given);
   }
 
-  /** Opens a page as MCP Apps hosts do. */
+  /** Opens a page under the official MCP Apps AppBridge. */
   async appBridge(options: Options): Promise<AppView> {
     const { csp = {}, context = {}, timeout = 10_000 } = options;
     const host = await this.#newPage(options);
@@ -132,7 +132,7 @@ export class Hosts {
       shown.catch(() => {});
       const found = await Promise.all(host.frames().map(problemsIn));
       await host.page.close();
-      const why = found.flat().join("\n") || "it has reported no error";
+      const why = found.flat().join("\n") || "the page reported no error";
       throw new Error(`${options.file} sent no ui/initialize within ${timeout} ms:\n${why}`);
     }
     const send = (given: ToolResult) =>
@@ -148,7 +148,7 @@ export class Hosts {
     };
   }
 
-  /** Opens a page with a double of `window.openai`, and no bridge. */
+  /** Opens a page with a fake `window.openai`, and no bridge. */
   async openai(options: Options): Promise<OpenAiView> {
     const host = await this.#newPage(options);
     const globalsOf = (given: ToolResult | undefined) => ({
@@ -213,7 +213,7 @@ const viewOf = (frame: Frame, output: (data: unknown) => Promise<void>): View =>
   problems: () => problemsIn(frame),
 });
 
-/** For `test.extend` of @playwright/test. */
+/** Fixtures for `test.extend` of @playwright/test. */
 export const fixtures = {
   hosts: async (
     { browser }: { browser: unknown },

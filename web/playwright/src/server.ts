@@ -4,7 +4,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The origins that a page may load from, as `_meta.ui.csp` of a resource has them. */
+/** The origins that a page may load from, as in `_meta.ui.csp` of a resource. */
 export interface Csp {
   connectDomains?: string[];
   resourceDomains?: string[];

@@ -10,7 +10,7 @@ export const useHostContext = (): HostContext =>
 export const useTheme = (): Theme => useHostContext().theme;
 export const useLocale = (): string => useHostContext().locale;
 
-/** Whether the host can do this; `client.can`, asked again once the host has answered. */
+/** Whether the host supports this: `client.can`, updated once the host has responded. */
 export function useCan(ability: Ability): boolean {
   const client = useClient();
   const subscribe = useCallback(
@@ -34,7 +34,7 @@ export function useCan(ability: Ability): boolean {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** The mode, and how to ask for another one; see `availableDisplayModes` of the host's context. */
+/** The display mode, and a function that requests another; `HostContext` lists the available ones. */
 export function useDisplayMode(): [
   mode: DisplayMode,
   request: (mode: DisplayMode) => Promise<{ mode: DisplayMode }>,
@@ -43,7 +43,7 @@ export function useDisplayMode(): [
   return [useHostContext().displayMode, requestDisplayMode];
 }
 
-/** How high the view may become; without a number as high as it likes. */
+/** The maximum height of the view in pixels; `undefined` if there is no limit. */
 export const useMaxHeight = (): number | undefined => useHostContext().viewport.maxHeight;
 
 const NO_INSETS: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -68,14 +68,14 @@ export function useUserAgent(): UserAgent {
 
 const INLINE: NonNullable<HostContext["view"]> = { mode: "inline" };
 
-/** Which of its views the host shows, such as a modal, and with what. */
+/** The kind of view that the host shows, such as a modal, and its parameters. */
 export const useView = (): NonNullable<HostContext["view"]> => useHostContext().view ?? INLINE;
 
 type SetState<S> = (next: S | ((before: S) => S)) => void;
 
 /**
- * State that outlives a reload where the host or the server keeps it. It is read late: until then,
- * and where there is none, it is the initial one.
+ * State that survives a reload if the host or the server stores it. Until the stored state is loaded,
+ * and if there is none, it is the initial one.
  */
 export function useViewState<S>(initial: S): [state: S, set: SetState<S>];
 export function useViewState<S>(): [state: S | null, set: SetState<S | null>];

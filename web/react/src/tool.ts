@@ -23,8 +23,8 @@ function trusted<V>(value: unknown): V {
 }
 
 /**
- * The call that the page was opened for: waiting, done, failed or cancelled. The name gives it its
- * type and nothing else; `useTool<"stats">()` is the same.
+ * The call that the page was opened for: waiting, done, failed or cancelled. The name only
+ * sets the type; `useTool<"stats">()` is equivalent.
  */
 export function useTool<K extends Name = Name>(name?: K): ToolState<Tools, K> {
   const client = useClient();
@@ -36,7 +36,7 @@ export function useTool<K extends Name = Name>(name?: K): ToolState<Tools, K> {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** The structured content of the result, once it is there and is no error. */
+/** The structured content of the result, once available; `undefined` for an error. */
 export function useToolOutput<K extends Name = Name>(name?: K): ToolOutput<Tools, K> | undefined {
   const tool = useTool(name);
   return tool.status === "done" ? tool.output : undefined;
@@ -47,7 +47,7 @@ export function useToolInput<K extends Name = Name>(_name?: K): ToolInput<Tools,
   return useValue("onToolInput", (client) => trusted(client.toolInput));
 }
 
-/** The tool's arguments as far as the model has written them. */
+/** The tool's arguments as streamed so far. */
 export function useToolInputPartial<K extends Name = Name>(
   _name?: K,
 ): Partial<ToolInput<Tools, K>> | undefined {

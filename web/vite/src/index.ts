@@ -14,13 +14,13 @@ export type { Csp, Server } from "./server.js";
 export { declare, type Tool } from "./types.js";
 
 export interface Options {
-  /** The folder of the pages, or their files. The name of a file is the name of the page. */
+  /** The directory of the pages, or a list of files. A page has the name of its file. */
   pages?: string | string[];
   /** The server whose tools the pages call. */
   server?: Server;
-  /** Where to write the types of its tools. */
+  /** Output file for the types of its tools. */
   types?: string | false;
-  /** What each page may load, where no server can be asked. */
+  /** The origins that each page may load from, if no server can be queried. */
   csp?: Record<string, Csp>;
 }
 
@@ -146,7 +146,7 @@ export default function widgetcast(options: Options = {}): Plugin {
         let description = await ask();
         if (!description) {
           description = await describeServer(({ message }) =>
-            config.logger.warn(`widgetcast: the types are left as they are: ${message}`),
+            config.logger.warn(`widgetcast: the types were not updated: ${message}`),
           );
           writeTypes(description);
         }
@@ -186,7 +186,7 @@ function findPages(root: string, given: string | string[]): Page[] {
       .sort()
       .map((file) => `${folder}/${file}`);
   const files = typeof given === "string" ? inFolder(given) : given;
-  if (!files.length) throw new Error(`widgetcast: there are no pages in ${given}`);
+  if (!files.length) throw new Error(`widgetcast: no pages in ${given}`);
   const found = files.map((path) => {
     const file = path.replace(/^\.?\//, "");
     return { file, name: file.replace(/^.*\//, "").replace(MODULE, "") };
@@ -195,7 +195,7 @@ function findPages(root: string, given: string | string[]): Page[] {
     if (!/^[\w-]+$/.test(name))
       throw new Error(`widgetcast: ${file}: a page name may contain only letters, digits, - and _`);
     if (found.filter((page) => page.name === name).length > 1)
-      throw new Error(`widgetcast: two pages have the name ${name}`);
+      throw new Error(`widgetcast: two pages are named ${name}`);
   }
   return found;
 }

@@ -6,19 +6,19 @@ import { createInterface } from "node:readline";
 import type { Tool } from "./types.js";
 
 export interface Server {
-  /** The address of the server while it runs, such as `http://127.0.0.1:8000/mcp`. */
+  /** The URL of the running server, such as `http://127.0.0.1:8000/mcp`. */
   url?: string;
-  /** What it calls itself. One of another name at the address is taken for none. */
+  /** The server's name. A server with another name at `url` is ignored. */
   name?: string;
-  /** Headers for it, such as `authorization`. */
+  /** Headers to send to it, such as `authorization`. */
   headers?: Record<string, string>;
   /** A command that serves over stdio, used if no server is running at `url`. */
   command?: string;
-  /** Where to run it: a path from the root of the Vite project. */
+  /** The directory to run it in, relative to the root of the Vite project. */
   cwd?: string;
 }
 
-/** The origins that a page may load from, as `_meta.ui.csp` of a resource has them. */
+/** The origins that a page may load from, as in `_meta.ui.csp` of a resource. */
 export interface Csp {
   connectDomains?: string[];
   resourceDomains?: string[];
@@ -50,7 +50,7 @@ export async function describe(server: Server, root: string): Promise<Descriptio
   const { url, command } = server;
   const there = url === undefined ? undefined : await describeRunning(server);
   if (there) return there;
-  if (command === undefined) throw new Error(url ? `no server is at ${url}` : "no server is named");
+  if (command === undefined) throw new Error(url ? `no server is running at ${url}` : "no server is configured");
   return ask(overStdio(command, server.cwd ? `${root}/${server.cwd}` : root));
 }
 
@@ -73,7 +73,7 @@ async function ask(connection: Connection, name?: string): Promise<Description> 
     last += 1;
     const answer = await connection.send({ jsonrpc: "2.0", id: last, method, params });
     const error = answer?.error as { message?: string } | undefined;
-    if (error) throw new Error(`the server refused ${method}: ${error.message}`);
+    if (error) throw new Error(`the server rejected ${method}: ${error.message}`);
     return (answer?.result ?? {}) as Members;
   };
   const all = async (method: string, name: string): Promise<Members[]> => {
@@ -171,11 +171,11 @@ function overStdio(command: string, cwd: string): Connection {
   child.stderr.on("data", (bytes) => {
     said = (said + bytes).slice(-4000);
   });
-  child.on("error", (error) => end(`cannot be run: ${error.message}`));
-  child.on("close", () => end("ended without an answer"));
+  child.on("error", (error) => end(`could not be started: ${error.message}`));
+  child.on("close", () => end("exited without responding"));
   // What is written to a process that has ended is no error of its own.
   child.stdin.on("error", () => {});
-  const timer = setTimeout(() => end("did not answer"), COMMAND_TIMEOUT);
+  const timer = setTimeout(() => end("did not respond"), COMMAND_TIMEOUT);
   createInterface({ input: child.stdout }).on("line", (line) => {
     try {
       const message = JSON.parse(line) as Members;

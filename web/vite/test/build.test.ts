@@ -233,9 +233,9 @@ test("a server that needs its pages to start is asked once they are built", asyn
 test("pages that cannot be named are refused", async () => {
   write({ "pages/a b.ts": "export {};" });
   await assert.rejects(build(), /a b\.ts: a page name/);
-  await assert.rejects(build({ pages: ["x/stats.ts", "y/stats.tsx"] }), /two pages have the name/);
+  await assert.rejects(build({ pages: ["x/stats.ts", "y/stats.tsx"] }), /two pages are named/);
   mkdirSync(join(root, "none"));
-  await assert.rejects(build({ pages: "none" }), /there are no pages in none/);
+  await assert.rejects(build({ pages: "none" }), /no pages in none/);
 });
 
 test("the development server gives a page to frames without an origin", async () => {

@@ -121,6 +121,11 @@ fn a_draft_from_recordings_draws_them() {
         ask(1, "tools/list", &json!({})) + &ask(2, "tools/call", &json!({ "name": "towns" }));
     let record = ["wrap", "--record", "recordings", "--", "sh", "-c", SERVER];
     shell.run(&["suggest", "towns"]).ends(2).complains("wrap --record recordings");
+    std::fs::create_dir(shell.file("recordings")).unwrap();
+    shell
+        .run(&["suggest", "towns"])
+        .ends(2)
+        .complains("recordings has no recordings; `widgetcast wrap");
     shell.run_with(&record, &input).ends(0);
     let draft = shell.run(&["suggest", "towns"]);
     draft.ends(0).prints("tool: towns").prints("type: Table");

@@ -259,7 +259,9 @@ fn low_contrast(node: &Value, kind: &str, mode: Mode, behind: Behind) -> Option<
             let card = if mode == Mode::Dark { contrast::NIGHT } else { contrast::WHITE };
             let (ratio, mode) = (on(card, PLAIN)?, mode.name());
             (
-                format!("on a plain card in {mode} mode, the contrast of this text is {ratio:.1}"),
+                format!(
+                    "on a plain card in {mode} mode, the contrast ratio of this text is {ratio:.1}"
+                ),
                 "use a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`",
             )
         }
@@ -268,7 +270,7 @@ fn low_contrast(node: &Value, kind: &str, mode: Mode, behind: Behind) -> Option<
             let ratio = on(behind, wanted)?;
             (
                 format!(
-                    "the contrast of text and background is {ratio:.1}; it should be at least {wanted}"
+                    "the contrast ratio of the text is {ratio:.1}; it should be at least {wanted}"
                 ),
                 "use a darker or lighter colour, or a token such as `secondary`",
             )

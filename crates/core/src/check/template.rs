@@ -30,7 +30,7 @@ pub(super) fn check_sums(checker: &mut Checker<'_>) {
         let message =
             format!("`{name}` is set inside a loop, and the new value is lost when the loop ends");
         let help = format!(
-            "add up a list with `… | sum(attribute=\"price\")`; or keep the sum in a namespace: \
+            "sum a list with `… | sum(attribute=\"price\")`; or keep the sum in a namespace: \
              `{{% set ns = namespace({name}=0) %}}`, in the loop `{{% set ns.{name} = ns.{name} + … %}}`"
         );
         let error = Error::new(Kind::VariableLost, message).with_help(help);

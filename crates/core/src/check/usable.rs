@@ -126,7 +126,7 @@ fn lonely_field(node: &Value, kind: &str) -> Option<Error> {
     let is_lonely = !has_handler(node) && !may_be(node, "disabled");
     is_lonely.then(|| {
         no_effect(format!("the field {} is not in a form, so it is never submitted", brief(name)))
-            .with_help("put it into a Form, or set `\"asForm\": true` and `confirm` on the Card")
+            .with_help("put it in a Form, or set `\"asForm\": true` and `confirm` on the Card")
     })
 }
 

@@ -129,7 +129,7 @@ impl Compiler<'_> {
         let text = self.spec.schema.clone().unwrap_or_default();
         if let Some((pointer, number)) = portable::rounded_number(schema) {
             let pointer = format!("/jsonSchema{pointer}");
-            let message = format!("{number} does not fit into a double, and many clients round it");
+            let message = format!("{number} does not fit in a double, and many clients round it");
             let error = Error::new(Kind::SchemaPortable, message).with_pointer(&pointer);
             self.add(Finding::new(Severity::Warning, error), |source| source.place_of(&pointer));
         }

@@ -108,7 +108,7 @@ pub(super) fn exhausted(exceeded: Exceeded, limits: &Limits) -> Error {
     match exceeded {
         Exceeded::Bytes => {
             let most = limits.output_bytes;
-            Error::new(Kind::OutputBytes, format!("the template builds more than {most} bytes"))
+            Error::new(Kind::OutputBytes, format!("the template output exceeds {most} bytes"))
         }
         exceeded => too_long(exceeded),
     }

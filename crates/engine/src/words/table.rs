@@ -62,7 +62,7 @@ pub(super) static TABLE: [[&str; 7]; 19] = [
     ["Off", "Aus", "Désactivé", "Desactivado", "مُعطّل", "כבוי", "オフ"],
     ["Image", "Bild", "Image", "Imagen", "صورة", "תמונה", "画像"],
     ["Chart", "Diagramm", "Graphique", "Gráfico", "رسم بياني", "תרשים", "グラフ"],
-    ["Not valid", "Ungültig", "Non valide", "No válido", "غير صالح", "לא תקין", "無効です"],
+    ["Invalid", "Ungültig", "Non valide", "No válido", "غير صالح", "לא תקין", "無効です"],
     ["Actions", "Aktionen", "Actions", "Acciones", "إجراءات", "פעולות", "操作"],
     ["Not shown here", "Hier nicht dargestellt", "Non affiché ici", "No se muestra aquí", "غير معروض هنا", "לא מוצג כאן", "ここでは表示されません"],
 ];

@@ -38,7 +38,7 @@ impl App {
         http_transport::serve(&self.live, &self.mounts, listener, self.until(stop)).await
     }
 
-    /// The app as a `tower::Service`, for routers and single requests. All uses share its limits. It does
+    /// The app as a `tower::Service`, for routers and single requests. All clones share its limits. It does
     /// not check widgets: see [`App::check_widgets`].
     pub fn service(&self) -> Service {
         let new = || Service::new(&self.live, &self.mounts, self.stop.clone());

@@ -184,8 +184,8 @@ impl App {
 
     /// Whether the app authenticates callers, so that a request without a [`Caller`](crate::Caller) is
     /// anonymous.
-    pub fn proves_callers(&self) -> bool {
-        self.fixed.given_policy.proves_callers()
+    pub fn has_authenticator(&self) -> bool {
+        self.fixed.given_policy.has_authenticator()
     }
 
     /// The settings.

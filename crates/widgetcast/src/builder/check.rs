@@ -457,16 +457,16 @@ impl Offers<'_> {
                 Need::State(state, name) if !self.states.has(*state) => mistakes.push(format!(
                     "{what} takes State<{name}>, but the app has no such state: add it with `state`"
                 )),
-                Need::Caller if !self.policy.proves_callers() => {
+                Need::Caller if !self.policy.has_authenticator() => {
                     mistakes.push(format!("{what} takes a Caller, but {NO_CALLERS}"));
                 }
                 _ => {}
             }
         }
-        if access.needs_scopes() && !self.policy.proves_callers() {
+        if access.needs_scopes() && !self.policy.has_authenticator() {
             mistakes.push(format!("{what} requires a scope, but {NO_CALLERS}"));
         }
-        if access.is_hidden() && !self.policy.proves_callers() {
+        if access.is_hidden() && !self.policy.has_authenticator() {
             mistakes.push(format!("{what} is hidden from some callers, but {NO_CALLERS}"));
         }
         if access.needs_scopes() && access.is_public() {
@@ -522,7 +522,7 @@ pub(super) fn policy(
     let resource = document.and_then(|document| ProtectedResource::new(document, &scopes));
     policy.resource = resource;
     policy.has_public = has_public;
-    policy.has_hidden = has_hidden && policy.proves_callers();
+    policy.has_hidden = has_hidden && policy.has_authenticator();
     policy
 }
 

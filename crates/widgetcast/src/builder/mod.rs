@@ -333,7 +333,7 @@ impl Builder {
     /// use widgetcast::App;
     /// use widgetcast::middleware::TraceContext;
     /// // With tracing-opentelemetry, `set_parent` is its `OpenTelemetrySpanExt::set_parent`, and the
-    /// // context is what `TraceContextPropagator` makes of the two texts.
+    /// // context is what `TraceContextPropagator` extracts from the two strings.
     /// let app = App::new("shop", "1.0.0").trace_parent(|span: &tracing::Span, from: &TraceContext<'_>| {
     ///     span.set_parent(Context::of(from.traceparent));
     /// });

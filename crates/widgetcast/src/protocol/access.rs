@@ -82,7 +82,7 @@ pub(crate) fn may_call(
     tool: &str,
     caller: Option<&Caller>,
 ) -> Result<(), RpcError> {
-    if !server.policy.proves_callers() {
+    if !server.policy.has_authenticator() {
         return Ok(());
     }
     decide(server, Method::ToolsCall, "tools/call", Some(tool), caller).map_err(|refused| {
@@ -144,7 +144,7 @@ pub(crate) async fn relay(
         }
     }
     match (method, target) {
-        _ if !policy.proves_callers() => Ok(()),
+        _ if !policy.has_authenticator() => Ok(()),
         ("tools/call", None) => Err(RpcError::params("tools/call requires a tool name")),
         ("tools/call", Some(tool)) => {
             let access = policy.relayed(tool);
@@ -285,7 +285,7 @@ fn decide(
         (Method::Own, ..) => server.methods.get(name).map(|served| &served.method.access),
         _ => None,
     };
-    match access.filter(|_| policy.proves_callers()) {
+    match access.filter(|_| policy.has_authenticator()) {
         // For who is not let in at all, what is hidden is as what is not there.
         Some(access) => access.check(caller).map_err(|refusal| match access.is_hidden() {
             true if policy.admits(caller) => Refused::NotThere,

@@ -103,7 +103,7 @@ fn completer<'s>(
         }
     };
     let caller = request.client.transport.caller();
-    let may = !server.policy.proves_callers() || access.check(caller).is_ok();
+    let may = !server.policy.has_authenticator() || access.check(caller).is_ok();
     completers.get(argument).filter(|_| may)
 }
 

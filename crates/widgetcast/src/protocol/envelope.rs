@@ -30,7 +30,7 @@ impl Cache {
 
     /// That of what everyone may read who is let in: not everyone at all, where callers are proven.
     pub(super) fn for_admitted(server: &Server, ttl: Duration) -> Self {
-        match server.policy.proves_callers() {
+        match server.policy.has_authenticator() {
             true => Self::Private(ttl),
             false => Self::Public(ttl),
         }

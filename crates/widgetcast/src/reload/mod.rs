@@ -28,7 +28,7 @@ pub(crate) use note::{Note, real_path};
 #[cfg(feature = "watch")]
 pub(crate) use watch::Watch;
 
-/// A change that clients are notified of.
+/// A change that clients are notified of: see [`App::announce`](crate::App::announce).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {

@@ -68,6 +68,16 @@ impl<T> Answer<T> {
 }
 
 /// A directory or file that the client exposes to the server.
+///
+/// ```
+/// use widgetcast::{Ctx, ToolError, client::Root};
+///
+/// async fn workspaces(ctx: Ctx) -> Result<String, ToolError> {
+///     let roots: Vec<Root> = ctx.roots().await?;
+///     Ok(roots.into_iter().map(|root| root.uri).collect::<Vec<_>>().join("\n"))
+/// }
+/// # let _ = widgetcast::Tool::new("workspaces", workspaces);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Root {
@@ -78,8 +88,8 @@ pub struct Root {
     pub name: Option<String>,
 }
 
-/// Asking needs an answer from outside, and on 2026-07-28 the handler runs again from its start when it
-/// is there: what it does before it asks must be harmless when done twice.
+/// In revision 2026-07-28, a handler runs again from its start when the response arrives, so anything it does
+/// before must be idempotent.
 impl Ctx {
     /// Asks the user to fill in a form generated from the fields of the type: strings, numbers, booleans
     /// and enums. Returns `None` if the user declines or closes it; [`Elicit::answer`] distinguishes the
@@ -270,6 +280,25 @@ impl Ctx {
 }
 
 /// An elicitation, sent when it is awaited.
+///
+/// ```
+/// use widgetcast::client::Elicit;
+/// use widgetcast::{Ctx, ToolError};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Size {
+///     size: u8,
+/// }
+///
+/// async fn order(ctx: Ctx) -> Result<String, ToolError> {
+///     let question: Elicit<Size> = ctx.elicit("Which size?").key("size");
+///     Ok(match question.await? {
+///         Some(Size { size }) => format!("ordered in size {size}"),
+///         None => "nothing ordered".into(),
+///     })
+/// }
+/// # let _ = widgetcast::Tool::new("order", order);
+/// ```
 #[must_use = "the request is not sent until it is awaited"]
 pub struct Elicit<T> {
     /// None once it is asked.

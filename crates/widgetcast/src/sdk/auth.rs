@@ -36,7 +36,7 @@ const MIN_KEY_BYTES: usize = 16;
 ///     async fn authenticate(&self, request: &Parts) -> Result<Option<Caller>, Refusal> {
 ///         let Some(name) = request.headers.get("x-client-cn") else { return Ok(None) };
 ///         let name = name.to_str().map_err(|_| Refusal::unauthorized())?;
-///         Ok(Some(Caller::new(name).proven_by("client certificate")))
+///         Ok(Some(Caller::new(name).authenticated_by("client certificate")))
 ///     }
 /// }
 /// ```
@@ -173,8 +173,8 @@ impl BearerKeys {
 
     fn insert(mut self, hash: [u8; 32], caller: Caller) -> Self {
         let subject = caller.subject().to_owned();
-        let caller = match caller.proof() {
-            "" => caller.proven_by("bearer key"),
+        let caller = match caller.auth_method() {
+            "" => caller.authenticated_by("bearer key"),
             _ => caller,
         };
         if let Some(other) = self.callers.insert(hash, caller) {
@@ -325,7 +325,7 @@ mod tests {
     async fn keys_name_their_callers() {
         let keys = BearerKeys::new()
             .key("the key of ada 01", Caller::new("ada"))
-            .key("the key of bob 02", Caller::new("bob").proven_by("a badge"));
+            .key("the key of bob 02", Caller::new("bob").authenticated_by("a badge"));
         let subject = async |headers: &[&str]| {
             let caller = keys.authenticate(&request(headers)).await?;
             Ok::<_, Refusal>(caller.map(|caller| caller.subject().to_owned()))
@@ -338,7 +338,7 @@ mod tests {
         }
         assert!(subject(&["Bearer the key of ada 01", "Bearer x"]).await.is_err());
         let bob = keys.authenticate(&request(&["Bearer the key of bob 02"])).await.unwrap();
-        assert_eq!(bob.unwrap().proof(), "a badge");
+        assert_eq!(bob.unwrap().auth_method(), "a badge");
         assert_eq!(keys.mistakes(), Vec::<String>::new());
         assert!(!format!("{keys:?}").contains("ada"));
     }

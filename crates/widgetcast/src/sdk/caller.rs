@@ -29,18 +29,18 @@ struct Inner {
     subject: String,
     scopes: BTreeSet<String>,
     claims: Map<String, Value>,
-    proof: String,
+    auth_method: String,
     until: Option<SystemTime>,
 }
 
 impl Caller {
-    /// Creates a caller from its subject: a name that is the same in all of its requests.
+    /// Creates a caller from its subject: an identifier that never changes, such as a user id.
     pub fn new(subject: impl Into<String>) -> Self {
         Self(Arc::new(Inner {
             subject: subject.into(),
             scopes: BTreeSet::new(),
             claims: Map::new(),
-            proof: String::new(),
+            auth_method: String::new(),
             until: None,
         }))
     }
@@ -61,8 +61,8 @@ impl Caller {
     }
 
     /// Sets how the caller was authenticated, for logs: "bearer key", "client certificate".
-    pub fn proven_by(self, proof: impl Into<String>) -> Self {
-        self.with(|inner| inner.proof = proof.into())
+    pub fn authenticated_by(self, method: impl Into<String>) -> Self {
+        self.with(|inner| inner.auth_method = method.into())
     }
 
     /// Sets when the credentials expire. Open streams end then, and the client reconnects with new ones.
@@ -96,8 +96,8 @@ impl Caller {
     }
 
     /// How the caller was authenticated; empty if unknown.
-    pub fn proof(&self) -> &str {
-        &self.0.proof
+    pub fn auth_method(&self) -> &str {
+        &self.0.auth_method
     }
 
     /// When the credentials expire, if they do.

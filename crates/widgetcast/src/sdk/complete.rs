@@ -31,7 +31,7 @@ pub struct Typed {
     pub arguments: BTreeMap<String, String>,
 }
 
-/// What a handler that offers values may return: a list of texts, or a `Result` of one.
+/// What a completion handler may return: a list of strings, or a `Result` of one. See [`Typed`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of completions",
     note = "return `Vec<String>`, `Vec<&str>`, or a `Result` of one with `ToolError`"

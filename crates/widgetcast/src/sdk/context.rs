@@ -65,6 +65,19 @@ pub(crate) struct Metadata {
 }
 
 /// The client program.
+///
+/// ```
+/// use widgetcast::Ctx;
+/// use widgetcast::client::ClientInfo;
+///
+/// async fn hello(ctx: Ctx) -> String {
+///     match ctx.client() {
+///         Some(ClientInfo { name, version }) => format!("hello, {name} {version}"),
+///         None => "hello".into(),
+///     }
+/// }
+/// # let _ = widgetcast::Tool::new("hello", hello);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 pub struct ClientInfo {
     /// Its name.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// An event of an app, as [`Builder::on_event`](crate::Builder::on_event) receives it.
+/// An event of an app, as passed to [`Builder::on_event`](crate::Builder::on_event).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
@@ -12,7 +12,7 @@ pub enum Event<'e> {
         at: &'e str,
         /// The address of the gallery for a browser on this machine, if there is one.
         gallery: Option<&'e str>,
-        /// How many tools there are.
+        /// The number of tools.
         tools: usize,
     },
     /// A tool was called.

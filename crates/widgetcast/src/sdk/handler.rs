@@ -23,15 +23,15 @@ use crate::declaration::schema::input_of;
 /// From when on a handler that does not wait is said to block.
 const BLOCKED: Duration = Duration::from_millis(100);
 
-/// The result of a tool handler.
+/// The result of a tool handler: see [`Outcome`].
 pub type ToolResult = Result<Outcome, ToolError>;
 
 /// A handler whose types are no longer known, and which gives back `T`.
 pub(crate) type Erased<T> =
     Arc<dyn Fn(Ctx, &JsonRef<'_>) -> BoxFuture<'static, Result<T, ToolError>> + Send + Sync>;
 
-/// An async function that answers a call: of up to eight [extractors](FromCtx) in any order and,
-/// last, the input, which may be missing. `M` only tells these forms apart.
+/// An async function that handles a call. It takes up to eight [extractors](FromCtx) in any order and then,
+/// optionally, the input. `M` only distinguishes these forms.
 ///
 /// ```
 /// use widgetcast::{Ctx, State, Tool};

@@ -13,7 +13,7 @@ use super::handler::ToolResult;
 use super::peer::Peer;
 use super::refusal::Refusal;
 
-/// A tool call, as hooks see it.
+/// A tool call, as passed to hooks: see [`Builder::around`](crate::Builder::around).
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The tool. A hook that changes it fails the call.
@@ -24,7 +24,7 @@ pub struct Call {
     pub ctx: Ctx,
 }
 
-/// A request of any method, as guards see it.
+/// A request of any method, as passed to guards: see [`Builder::guard`](crate::Builder::guard).
 #[derive(Clone, Debug)]
 pub struct Incoming {
     pub(crate) method: String,
@@ -51,7 +51,7 @@ impl Incoming {
         self.caller.as_ref()
     }
 
-    /// Where the request comes from.
+    /// The peer that sent the request.
     pub fn peer(&self) -> Peer {
         self.peer
     }
@@ -67,7 +67,8 @@ impl Incoming {
 pub(crate) type Guard =
     Arc<dyn Fn(Incoming) -> BoxFuture<'static, Result<(), Refusal>> + Send + Sync>;
 
-/// The rest of the chain: the next hook, or the tool itself.
+/// The rest of the chain: the next hook, or the tool itself. See
+/// [`Builder::around`](crate::Builder::around).
 pub struct Next(Box<dyn FnOnce(Call) -> BoxFuture<'static, ToolResult> + Send>);
 
 impl Next {

@@ -1,6 +1,18 @@
 //! The severity of a log message for the client.
 
 /// The severity of a log message for the client, from lowest to highest.
+///
+/// ```
+/// use widgetcast::Ctx;
+/// use widgetcast::client::LogLevel;
+///
+/// async fn export(ctx: Ctx) -> &'static str {
+///     ctx.log(LogLevel::Info, "exporting").await;
+///     ctx.log(LogLevel::Debug, serde_json::json!({ "page": 1 })).await;
+///     "exported"
+/// }
+/// # let _ = widgetcast::Tool::new("export", export);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogLevel {
     /// Details for debugging.

@@ -11,7 +11,7 @@ use super::store_error::StoreError;
 use super::store_limits::{KindLimits, StoreLimits};
 
 /// Stores the newest instances and states in memory. When it is full, it evicts the oldest entry of the
-/// owner with the most data, so a heavy caller evicts only its own.
+/// owner with the most data, so a heavy caller evicts only its own. See [`StoreLimits`].
 #[derive(Debug)]
 pub struct MemoryStore {
     instances: Mutex<BoundedMap>,

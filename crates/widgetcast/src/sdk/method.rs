@@ -9,7 +9,7 @@ use super::handler::{Erased, Handler, erase};
 use super::outcome::Data;
 use super::tool_error::ToolError;
 
-/// What the handler of a method may return: [`Data`], a JSON value, nothing, or a `Result` of these.
+/// What the handler of a [`Method`] may return: [`Data`], a JSON value, nothing, or a `Result` of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a valid result of a method",
     note = "a method returns `Data<T>` where `T` derives `serde::Serialize`, a `serde_json::Value`, `()`, or \

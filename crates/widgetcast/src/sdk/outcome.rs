@@ -218,7 +218,7 @@ pub trait Output {
         false
     }
 
-    /// The parts.
+    /// Converts the value into the parts of a result.
     fn into_outcome(self) -> Result<Outcome, ToolError>;
 }
 
@@ -231,9 +231,9 @@ impl Output for Outcome {
     }
 }
 
-/// A result that was made elsewhere, such as by
-/// [`Catalog::hydrate_for_tool_result`](crate::Catalog::hydrate_for_tool_result): it goes to the
-/// client as it is.
+/// A result created elsewhere, such as by
+/// [`Catalog::hydrate_for_tool_result`](crate::Catalog::hydrate_for_tool_result): it is sent
+/// unchanged.
 impl Output for Reply {
     fn into_outcome(self) -> Result<Outcome, ToolError> {
         Ok(Outcome { reply: Some(Box::new(self)), ..Outcome::new() })

@@ -60,9 +60,19 @@ impl From<String> for Content {
 }
 
 /// The untyped arguments of a prompt: strings by name.
+///
+/// ```
+/// use widgetcast::Prompt;
+/// use widgetcast::handler::Arguments;
+///
+/// async fn echo(arguments: Arguments) -> String {
+///     format!("Say {}", arguments.values().filter_map(|value| value.as_str()).collect::<String>())
+/// }
+/// let echo = Prompt::new("echo", echo);
+/// ```
 pub type Arguments = Map<String, Value>;
 
-/// What the handler of a prompt may return: messages, one message, a text that the person says, or a
+/// What the handler of a [`Prompt`](crate::Prompt) may return: messages, one message, text of the user, or a
 /// `Result` of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a valid result of a prompt",

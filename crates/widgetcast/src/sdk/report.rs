@@ -10,6 +10,13 @@ const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 /// The progress of work: the part that is done and, if known, the total. Converts from a number or a pair
 /// of numbers.
+///
+/// ```
+/// use widgetcast::client::Progress;
+///
+/// assert_eq!(Progress::from((1, 3)), Progress::from((1.0, 3.0)));
+/// assert_ne!(Progress::from(1), Progress::from((1, 3)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     done: f64,

@@ -62,8 +62,8 @@ impl From<Vec<u8>> for Contents {
 /// ```
 pub type Vars = BTreeMap<String, String>;
 
-/// What the handler of a resource may return: text, bytes, [`Contents`], an `Option` of these (nothing
-/// means that no such resource), or a `Result`.
+/// What the handler of a [`Resource`] may return: text, bytes, [`Contents`], an `Option` of these (`None` if
+/// the resource does not exist), or a `Result`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not valid resource contents",
     note = "a resource returns text, `Vec<u8>`, `Contents`, an `Option` of these, or a `Result` of these with \
@@ -100,14 +100,13 @@ impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
     }
 }
 
-/// What a handler that lists the resources of a template may return: pairs of an address and a name, or a
-/// `Result` of them.
+/// What the handler of [`Resource::list`] may return: pairs of a URI and a name, or a `Result` of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a valid list of resources",
     note = "return `Vec<(String, String)>` of URIs and names, or a `Result` of one with `ToolError`"
 )]
 pub trait IntoListed {
-    /// The addresses and names.
+    /// The URIs and names.
     fn into_listed(self) -> Result<Vec<(String, String)>, ToolError>;
 }
 

@@ -98,6 +98,17 @@ impl From<String> for Sampling {
 }
 
 /// The message sampled by the client's model.
+///
+/// ```
+/// use widgetcast::client::{Sampled, Sampling};
+/// use widgetcast::{Ctx, ToolError};
+///
+/// async fn title(ctx: Ctx) -> Result<String, ToolError> {
+///     let sampled: Sampled = ctx.sample(Sampling::from("A title for an export")).await?;
+///     Ok(format!("{} ({})", sampled.text(), sampled.model))
+/// }
+/// # let _ = widgetcast::Tool::new("title", title);
+/// ```
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

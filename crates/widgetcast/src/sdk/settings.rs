@@ -94,7 +94,7 @@ pub struct Settings {
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub call_timeout: Duration,
-    /// Requests per second and client, with bursts of twice as many; 0 for no limit. Local requests are not
+    /// Requests per second per client, with bursts of twice as many; 0 for no limit. Local requests are not
     /// limited; behind a proxy, set `client_ip_header`.
     pub rate_limit: u32,
     /// Header in which your proxy sends the client's IP address. Set it only if the proxy always overwrites
@@ -107,7 +107,7 @@ pub struct Settings {
     #[schemars(with = "Option<String>")]
     pub metrics_address: Option<SocketAddr>,
     /// Whether every tool call is logged as a `tracing` event with the target `widgetcast::audit`: caller,
-    /// tool, outcome and duration, no arguments or results.
+    /// tool, outcome and duration, without arguments or results.
     pub audit: bool,
     /// Whether `/debug` reports the state of the process, to local requests and to callers with
     /// `debug_scope`.
@@ -641,7 +641,7 @@ mod tests {
         let mut text = String::from(
             "# Settings\n\nSet these under `[settings]` in the config file of `widgetcast serve`, as environment \
              variables, or with the methods of `widgetcast::Settings`, which have the same names. Flags take \
-             precedence over environment variables, and these over the file. `Builder::build` reads the \
+             precedence over environment variables, which take precedence over the file. `Builder::build` reads the \
              environment, which overrides the settings of the app; to override it, start from \
              `Settings::from_env()?`. Unknown names are logged. Times are in seconds.\n\n\
              | Setting | Environment variable | Default | |\n|---|---|---|---|\n",

@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use super::owner::Owner;
 use super::store_error::StoreError;
 
-/// The kind of a store entry.
+/// The kind of an entry in a [`Store`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EntryKind {
@@ -20,7 +20,7 @@ pub enum EntryKind {
     State,
 }
 
-/// An entry to store.
+/// An entry to put into a [`Store`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Entry<'e> {
@@ -48,7 +48,7 @@ impl<'e> Entry<'e> {
     }
 }
 
-/// A stored entry.
+/// An entry read from a [`Store`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// The tool that created it; empty for a state.
@@ -113,11 +113,11 @@ pub trait Store: Send + Sync + 'static {
     fn listen(&self, _listener: StoreListener) {}
 }
 
-/// See [`Store::listen`].
+/// Receives the messages that processes send through a store: see [`Store::listen`].
 pub type StoreListener = Box<dyn Fn(Option<&str>) -> bool + Send + Sync>;
 
-/// The result of a store operation: a value that is ready, or a future. An in-memory store allocates
-/// nothing for it.
+/// The result of an operation of a [`Store`]: a value that is ready, or a future. An in-memory store
+/// allocates nothing for it.
 #[must_use = "nothing is stored until it is awaited"]
 pub struct StoreFuture<T>(Step<T>);
 

@@ -3,6 +3,18 @@
 use std::error::Error;
 
 /// The error of a store operation. Its message is for clients; the source is only logged.
+///
+/// ```
+/// use widgetcast::store::{StoreError, StoreFuture};
+///
+/// fn read(path: &str) -> StoreFuture<String> {
+///     match std::fs::read_to_string(path) {
+///         Ok(text) => StoreFuture::ready(text),
+///         Err(error) => StoreFuture::error(StoreError::unavailable(error)),
+///     }
+/// }
+/// # let _ = read("/no/such/file");
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -12,7 +24,7 @@ pub enum StoreError {
     TooLarge {
         /// The bytes of its data.
         bytes: usize,
-        /// How many there may be.
+        /// The limit.
         most: usize,
     },
     /// The operation failed; retrying does not help.

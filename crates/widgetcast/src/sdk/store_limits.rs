@@ -57,6 +57,13 @@ impl Default for StoreLimits {
 }
 
 /// The limits for one kind of entry.
+///
+/// ```
+/// use widgetcast::store::{EntryKind, KindLimits, StoreLimits};
+///
+/// let limits: KindLimits = StoreLimits::default().of(EntryKind::Instance, 10_000, 32 << 20);
+/// assert_eq!(limits.max_entries, 10_000);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KindLimits {

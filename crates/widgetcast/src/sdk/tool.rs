@@ -246,7 +246,7 @@ impl Tool {
         self
     }
 
-    /// Sets widgets from which a result may choose ([`Outcome::widget`]); otherwise [`Tool::widget`] shows
+    /// Sets the widgets that a result can choose from ([`Outcome::widget`]); otherwise [`Tool::widget`] shows
     /// it, if set.
     pub fn widgets<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.widgets.extend(names.into_iter().map(Into::into));
@@ -293,8 +293,8 @@ impl Tool {
         self
     }
 
-    /// Maximum concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit. More
-    /// get 429 with `Retry-After`.
+    /// Maximum concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit. Further
+    /// calls get 429 with `Retry-After`.
     pub fn max_calls(mut self, most: usize) -> Self {
         self.max_calls = Some(most);
         self

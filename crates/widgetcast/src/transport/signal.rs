@@ -1,6 +1,7 @@
 //! The signals that ask a server to stop.
 
-/// Completes on Ctrl-C, SIGTERM or SIGHUP, the signals with which process managers stop a server.
+/// Completes on Ctrl-C, SIGTERM or SIGHUP, the signals with which process managers stop a server. See
+/// [`App::stop`](crate::App::stop).
 pub async fn shutdown_signal() {
     #[cfg(unix)]
     {

@@ -8,7 +8,7 @@ const MOST = 100;
 
 /** The parts of a tool result that a host can show. */
 export interface Extraction {
-  /** Every way to show the result, best first; the text is the last resort but for raw data. */
+  /** Every way to show the result, best first; only raw data comes after the text. */
   parts: Part[];
   /** What is invalid, and where. */
   reasons: Reason[];

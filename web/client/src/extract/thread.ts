@@ -11,19 +11,19 @@ import { get } from "./value.js";
 export interface Message {
   /** A number becomes a string. */
   id: string | number;
-  /** `user`, `assistant`, `tool_result` or `tool`; anyone else is shown as the assistant. */
+  /** `user`, `assistant`, `tool_result` or `tool`; any other role is shown as the assistant. */
   role: string;
-  /** The text; of a tool result the first one. */
+  /** The text; for a tool result, its first text. */
   content?: string | null;
   /** A time as in RFC 3339, or in seconds since 1970; without it, the start of 1970. */
   created_at?: string | number | null;
-  /** Of a tool result `{"name": …, "mcp_content": […]}`, else anything. */
+  /** For a tool result `{"name": …, "mcp_content": […]}`, else any value. */
   metadata?: unknown;
 }
 
 /**
- * Turns messages into ChatKit thread items. A tool result gives a widget item if it holds a ChatKit
- * widget, and nothing if it does not; a message without text gives nothing either.
+ * Turns messages into ChatKit thread items. A tool result with a ChatKit widget becomes a widget
+ * item; other tool results, and messages without text, are omitted.
  */
 export const threadItems = (messages: Message[], threadId: string): object[] =>
   messages.flatMap((message) => item(message, threadId) ?? []);
@@ -66,7 +66,7 @@ const timeOf = (time: string | number): string =>
 
 /**
  * The message that stores a tool result: its first text, and its whole content as `mcp_content`. A widget
- * that is in `_meta` alone becomes a resource of that content.
+ * found only in `_meta` is added to that content as a resource.
  */
 export const toolResultMessage = (
   id: string,

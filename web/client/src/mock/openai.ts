@@ -21,7 +21,7 @@ export interface OpenAiOptions {
   globals?: Partial<OpenAi>;
   /** The members that this host does not have. */
   without?: readonly (keyof OpenAi)[];
-  /** What `callTool` answers. */
+  /** The result of `callTool`. */
   callTool?(name: string, args: object): unknown;
 }
 
@@ -29,9 +29,9 @@ export interface OpenAiDouble {
   readonly globals: OpenAi;
   /** The calls of its methods, in order. */
   readonly calls: { method: string; args: unknown[] }[];
-  /** Changes globals and says so with `openai:set_globals`. */
+  /** Changes globals and dispatches `openai:set_globals`. */
   set(globals: Partial<OpenAi>): void;
-  /** Says with the older event that a tool has answered. */
+  /** Dispatches the older event for a tool result. */
   toolResponse(globals: Partial<OpenAi>): void;
   remove(): void;
 }

@@ -18,6 +18,6 @@ export const on: Text = ["On","Ein","Activé","Activado","مُفعّل","פוע�
 export const off: Text = ["Off","Aus","Désactivé","Desactivado","مُعطّل","כבוי","オフ"];
 export const image: Text = ["Image","Bild","Image","Imagen","صورة","תמונה","画像"];
 export const chart: Text = ["Chart","Diagramm","Graphique","Gráfico","رسم بياني","תרשים","グラフ"];
-export const invalid: Text = ["Not valid","Ungültig","Non valide","No válido","غير صالح","לא תקין","無効です"];
+export const invalid: Text = ["Invalid","Ungültig","Non valide","No válido","غير صالح","לא תקין","無効です"];
 export const actions: Text = ["Actions","Aktionen","Actions","Acciones","إجراءات","פעולות","操作"];
 export const not_shown: Text = ["Not shown here","Hier nicht dargestellt","Non affiché ici","No se muestra aquí","غير معروض هنا","לא מוצג כאן","ここでは表示されません"];

@@ -148,7 +148,7 @@ interface TableComponent {
   displayName?: string;
 }
 
-/** A table. It scrolls to the side where it is too wide. */
+/** A table. It scrolls horizontally if it is too wide. */
 export const Table = /* @__PURE__ */ rooted<HTMLElement, TableProps<object>>(
   "Table",
   ({ columns, rows, rowKey, label, children, ...props }, ref) => {

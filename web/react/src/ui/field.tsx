@@ -20,7 +20,7 @@ import { rooted, useSurroundings } from "./root";
 import { nativeOf } from "./token";
 
 interface Labelled {
-  /** Stands above the field and names it. Without it give an `aria-label`. */
+  /** Displayed above the field, and its accessible name. Without it, set `aria-label`. */
   label?: string | undefined;
 }
 
@@ -85,7 +85,7 @@ export const Textarea = /* @__PURE__ */ rooted<HTMLTextAreaElement, TextareaProp
 
 export interface CheckboxProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "size" | "color" | "type"> {
-  /** Stands beside the box. */
+  /** Displayed next to the checkbox. */
   label?: string | undefined;
 }
 
@@ -99,11 +99,11 @@ export const Checkbox = /* @__PURE__ */ rooted<HTMLInputElement, CheckboxProps>(
 );
 
 interface Chosen {
-  /** The field's value; without it the field keeps its own. */
+  /** The value of a controlled field. */
   value?: string | undefined;
   defaultValue?: string | undefined;
   onChange?: ((value: string) => void) | undefined;
-  /** Under which a form finds the value. */
+  /** The name of the value in the form. */
   name?: string | undefined;
   id?: string | undefined;
   disabled?: boolean | undefined;
@@ -163,7 +163,7 @@ export interface SelectProps
     PickerLook,
     Pick<ComponentProps["Select"], "searchable"> {
   options: readonly (Option & { description?: string | undefined })[];
-  /** Other texts than those of the field itself, which are in the language of the page. */
+  /** Custom labels; by default, they are in the language of the page. */
   texts?: Partial<SelectTexts> | undefined;
 }
 
@@ -190,7 +190,7 @@ export interface DatePickerProps
   extends Chosen,
     PickerLook,
     Pick<ComponentProps["DatePicker"], "min" | "max"> {
-  /** Other texts than those of the field itself, which are in the language of the page. */
+  /** Custom labels; by default, they are in the language of the page. */
   texts?: Partial<DatePickerTexts> | undefined;
 }
 

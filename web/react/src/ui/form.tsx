@@ -16,14 +16,14 @@ export interface FormProps<V = FormValues>
   extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit">,
     Pick<ComponentProps["Form"], "direction" | "gap"> {
   /**
-   * Called with the values of all fields once they are valid. While the promise that it returns is
-   * pending the submit button shows it. With the `call` of `useCallTool` the fields are the tool's
-   * input; nothing but the server's schema checks that they are.
+   * Called with the values of all fields once they are valid. While a returned promise is pending, so is
+   * the submit button. With the `call` of `useCallTool`, the values are the tool's input, which only the
+   * server validates.
    */
   onSubmit?: ((values: V) => unknown) | undefined;
 }
 
-/** A check box is true or false, a number a number; empty numbers and disabled fields are left out. */
+/** Checkboxes are booleans, number fields numbers; empty numbers and disabled fields are omitted. */
 export function valuesOf(form: HTMLFormElement): FormValues {
   const values: FormValues = {};
   for (const field of form.elements) {

@@ -49,7 +49,7 @@ export interface ChartProps<R>
   series: readonly Series<R>[];
   /** The key of the labels on the x-axis. */
   xAxis: Extract<keyof R, string> | Axis<R>;
-  /** Between the bars of two points, in pixels or as `"20%"`. */
+  /** The gap between the bars of two points, in pixels or as `"20%"`. */
   barCategoryGap?: number | string | undefined;
   /** The accessible name; by default generated from the series. */
   label?: string | undefined;

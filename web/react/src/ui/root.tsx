@@ -21,7 +21,7 @@ import { insertStyle } from "./style";
 export interface Surroundings {
   locale: string;
   dark: boolean;
-  /** Opens an address through the host, or in a new window where it opens none. */
+  /** Opens a URL through the host, or in a new window if the host cannot open it. */
   open(url: string): void;
 }
 
@@ -76,8 +76,8 @@ export function Root({ bare, children, className, ...native }: RootProps) {
 export type PageProps = HTMLAttributes<HTMLDivElement>;
 
 /**
- * The root of a page: its parts below each other, in the host's theme and direction, inside the safe
- * area. Components work without it, each in a root of its own that takes no part in the layout.
+ * The root of a page: stacks its children inside the safe area, in the host's theme and direction.
+ * A component outside a root creates its own, which does not affect the layout.
  */
 export function Page(props: PageProps): ReactNode {
   return <Root {...props} />;

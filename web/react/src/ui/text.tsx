@@ -60,7 +60,7 @@ export interface LabelProps
   required?: boolean | undefined;
 }
 
-/** The label of a field; `htmlFor` is the field's `id`. Most fields have their own: `label`. */
+/** The label of a field; `htmlFor` is the field's `id`. Most fields have a `label` prop instead. */
 export const Label = /* @__PURE__ */ rooted<HTMLLabelElement, LabelProps>(
   "Label",
   ({ children, required, ...props }, ref) =>
@@ -100,7 +100,7 @@ export interface MarkdownProps extends Native<HTMLDivElement> {
   renderImage?: ((url: string, alt: string) => ReactNode) | undefined;
 }
 
-/** Markdown as elements; nothing of it is parsed as HTML. */
+/** Renders Markdown as elements, never as HTML. */
 export const Markdown = /* @__PURE__ */ rooted<HTMLDivElement, MarkdownProps>(
   "Markdown",
   ({ children = "", streaming, onLink, headings, renderCode, renderImage, ...props }, ref) => {

@@ -40,9 +40,9 @@ export interface Line {
   style?: Edge["style"];
 }
 
-/** The size of letters, from 12 to 20 pixels. */
+/** The font size, from 12 to 20 pixels. */
 export type TextSize = NonNullable<ComponentProps["Text"]["size"]>;
-/** The height of a control, from 24 to 48 pixels; `lg` without one. */
+/** The height of a control, from 24 to 48 pixels; `lg` by default. */
 export type ControlSize = NonNullable<ComponentProps["Button"]["size"]>;
 
 type Sizes =

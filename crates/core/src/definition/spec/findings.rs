@@ -65,7 +65,7 @@ fn unknown_field(source: &Source<'_>, name: &str) -> Finding {
             format!("known fields: {}; prefix custom fields with x-", fields::list()),
         ),
     };
-    let message = format!("`{name}` is not a field of a widget, and is ignored");
+    let message = format!("`{name}` is not a widget field; it is ignored");
     let pointer = format!("/{}", locate::escaped(name));
     let error = Error::new(Kind::UnknownField, message)
         .with_help(help)
@@ -84,7 +84,7 @@ fn wrong_types(source: &Source<'_>) -> Vec<Finding> {
         |value: &Value| value.as_array().is_some_and(|items| items.iter().all(Value::is_string));
     let mut found = Vec::new();
     let mut wrong = |field: &str, what: &str, help: String, fix: Fix| {
-        let message = format!("{field} must be {what}, and is ignored");
+        let message = format!("{field} must be {what}; it is ignored");
         let error = Error::new(Kind::FieldType, message)
             .with_help(help)
             .with_place(source.place_of(&format!("/{field}")));
@@ -121,7 +121,7 @@ fn schema_findings(source: &Source<'_>, schema: &Value) -> Vec<Finding> {
         meant.map(|meant| format!("did you mean {meant}?")).unwrap_or_default()
     };
     let slips = keywords::misspelt(schema).into_iter().take(MAX_FINDINGS).map(|slip| {
-        let message = format!("`{}` is not a keyword of JSON Schema, and has no effect", slip.word);
+        let message = format!("`{}` is not a JSON Schema keyword; it has no effect", slip.word);
         let pointer = format!("/jsonSchema{}", slip.pointer);
         Error::new(Kind::UnknownKeyword, message)
             .with_help(suggestion(slip.meant.as_deref()))
@@ -135,7 +135,7 @@ fn schema_findings(source: &Source<'_>, schema: &Value) -> Vec<Finding> {
             .with_place(source.place_of(&pointer))
     });
     let stray = keywords::stray_properties(schema).into_iter().take(MAX_FINDINGS).map(|slip| {
-        let message = format!("`{}` is not a keyword of JSON Schema, and has no effect", slip.word);
+        let message = format!("`{}` is not a JSON Schema keyword; it has no effect", slip.word);
         let pointer = format!("/jsonSchema{}", slip.pointer);
         Error::new(Kind::UnknownKeyword, message)
             .with_help("declare properties under `properties`")

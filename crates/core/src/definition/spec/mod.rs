@@ -289,7 +289,7 @@ impl<'a> Source<'a> {
         let Some(raw) = raw.filter(|raw| raw.get() != "null") else { return Ok(Roles::default()) };
         let names = || ReadAs::ALL.map(|(name, _)| name).join(", ");
         let fault = |message: &str, pointer: &str| {
-            let help = format!("write the id of a component, and one of {}", names());
+            let help = format!("map the id of a component to one of {}", names());
             Error::new(Kind::FieldType, message).with_help(help).with_place(self.place_of(pointer))
         };
         let Ok(members) = serde_json::from_str::<Map<String, Value>>(raw.get()) else {

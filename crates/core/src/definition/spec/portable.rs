@@ -78,7 +78,7 @@ pub(crate) fn schema(text: &str) -> std::result::Result<(), (Error, usize)> {
     Part { depth: 0 }.deserialize(&mut reader).map_err(|error| {
         let words = error.to_string();
         let words = match words.split(" at line ").next().unwrap_or_default() {
-            "number out of range" => "it contains a number that does not fit into a double",
+            "number out of range" => "it contains a number that does not fit in a double",
             words => words,
         };
         let message = format!("some clients cannot parse the schema: {words}");
@@ -231,7 +231,7 @@ mod tests {
         assert!(wrong(&nested(MAX_DEPTH + 1)).contains("deeper than 59"));
         assert!(wrong(&nested(100_000)).contains("deeper"));
         for digits in [309, 400, 100_000] {
-            assert!(wrong(&number(digits)).contains("does not fit into a double"), "{digits}");
+            assert!(wrong(&number(digits)).contains("does not fit in a double"), "{digits}");
         }
         assert!(wrong(r#"{"title":"\ud800"}"#).contains("clients cannot parse"));
         assert!(wrong(&key(&"k".repeat(MAX_KEY + 1))).contains("257 bytes"));

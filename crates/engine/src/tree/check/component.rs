@@ -172,7 +172,7 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         Parent::Component(parent) => parent,
         Parent::Root if !component.root => {
             let message = format!("the root component must be Card, ListView or Basic, not {name}");
-            let help = "put it into the children of a Card";
+            let help = "put it in the children of a Card";
             return state.fail(Kind::TreeRoot, message, help.into());
         }
         Parent::Root | Parent::Reported => return,
@@ -205,9 +205,9 @@ fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
         (None, Children::Only(only)) if only.to_string().ends_with(&format!(".{name}")) => {
             format!("did you mean {only}?")
         }
-        (None, Children::Only(only)) => format!("put it into the children of a {only}"),
+        (None, Children::Only(only)) => format!("put it in the children of a {only}"),
         (Some("ListView"), _) => "write a Row or a Box here, or make a ListView the root".into(),
-        (Some(home), _) => format!("put it into the children of a {home}"),
+        (Some(home), _) => format!("put it in the children of a {home}"),
         _ => String::new(),
     };
     state.fail(Kind::TreeChild, message, help);

@@ -220,7 +220,7 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) 
     if let Some(schemes) = server.policy.security_schemes(access) {
         out[SECURITY] = schemes.clone();
         meta.insert(SECURITY.into(), schemes);
-    } else if server.policy.proves_callers() && !access.is_public() {
+    } else if server.policy.has_authenticator() && !access.is_public() {
         // What the tool says of itself does not know of keys.
         meta.remove(SECURITY);
     }

@@ -17,10 +17,10 @@ use crate::metrics::{Held, Metrics};
 /// each connection, so the limit of connections bounds them.
 pub(super) const SMALL: usize = 16 << 10;
 
-/// The body of a request to a mounted service.
+/// The body of a request to a mounted service: see [`Visitor`](crate::http::Visitor).
 pub type RequestBody = UnsyncBoxBody<Bytes, std::io::Error>;
 
-/// The body of a response.
+/// The body of a response: see [`App::mount`](crate::App::mount).
 #[derive(Debug)]
 pub struct Body(Form);
 

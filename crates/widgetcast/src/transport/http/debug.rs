@@ -26,7 +26,7 @@ pub(super) async fn get(shared: &Shared, head: &Head) -> Option<Response<Body>> 
 
 /// Whether a request comes from this machine, or from a caller with the scope that the settings name.
 async fn may_see(shared: &Shared, head: &Head) -> bool {
-    if head.is_local() && head.is_of_own_page() {
+    if head.is_local() && head.is_same_origin() {
         return true;
     }
     let server = &shared.server;

@@ -32,7 +32,7 @@ pub(super) fn is_sender(shared: &Shared, head: &Head) -> bool {
 /// Whether a person at this machine gets the gallery.
 pub(super) fn is_offered(server: &Server) -> bool {
     let (policy, settings) = (&server.policy, &server.settings);
-    match policy.proves_callers() {
+    match policy.has_authenticator() {
         // It calls as the local caller, only if it was asked for: a proxy on this machine may look like
         // a person at it.
         true => settings.gallery == Some(true) && policy.admits(policy.local_caller.as_ref()),
@@ -43,9 +43,9 @@ pub(super) fn is_offered(server: &Server) -> bool {
 fn is_shown(shared: &Shared, head: &Head) -> bool {
     let server = &shared.server;
     is_offered(server)
-        && match server.policy.proves_callers() {
+        && match server.policy.has_authenticator() {
             // As the local caller it is for nobody else.
-            true => head.is_local() && head.is_of_own_page(),
+            true => head.is_local() && head.is_same_origin(),
             false => server.settings.gallery == Some(true) || head.is_local(),
         }
 }

@@ -88,7 +88,7 @@ impl Head {
     }
 
     /// Whether no page of another origin sends it.
-    pub(super) fn is_of_own_page(&self) -> bool {
+    pub(super) fn is_same_origin(&self) -> bool {
         let origin = self.headers.get(header::ORIGIN);
         origin.is_none_or(|origin| is_same(origin, host_of(&self.parts)))
     }

@@ -11,7 +11,7 @@ use super::visitor::Visitor;
 use crate::protocol::tools::record::Relayed;
 use crate::protocol::{RpcError, access};
 
-/// What is looked at of a request or notification that is relayed.
+/// The parts of a relayed request or notification that are checked.
 #[derive(Clone, Copy, Debug)]
 pub struct RelayedMessage<'m> {
     /// The id as JSON text; none for a notification.
@@ -22,16 +22,16 @@ pub struct RelayedMessage<'m> {
     pub target: Option<&'m str>,
     /// The revision in its `_meta`, since 2026-07-28.
     pub version: Option<&'m str>,
-    /// Whether it asks for what everyone may have who is let in, such as the page of views.
+    /// Whether it requests something that every authenticated caller may read, such as the page of views.
     pub is_open: bool,
 }
 
-/// A call of a tool that is relayed. Dropped before its end, it counts as cancelled.
+/// A call of a relayed tool. If it is dropped before [`end`](Self::end), it counts as cancelled.
 pub struct RelayedCall(Relayed);
 
 impl RelayedCall {
-    /// The call has ended with a result of so many bytes, or an error. `is_known` is whether there is such a
-    /// tool; the metrics do not keep other names.
+    /// Ends the call with the number of bytes of its result, or an error. `is_known` is whether the tool
+    /// exists; metrics do not record other names.
     pub fn end(self, result: Result<usize, String>, is_known: bool) {
         self.0.end(result, is_known);
     }
@@ -44,9 +44,9 @@ impl std::fmt::Debug for RelayedCall {
 }
 
 impl Visitor {
-    /// Checks a message before it is relayed, as one for the app itself: its headers, the guards, and the rules
-    /// of [`Builder::relayed_tool_access`](crate::Builder::relayed_tool_access). Otherwise there is the response
-    /// that refuses it.
+    /// Checks a message before it is relayed: its headers, the app's guards, and the rules of
+    /// [`Builder::relayed_tool_access`](crate::Builder::relayed_tool_access). If it is rejected, returns the
+    /// response to send.
     pub async fn check_relayed(
         &self,
         headers: &HeaderMap,
@@ -69,14 +69,14 @@ impl Visitor {
         allowed.map_err(|fault| refused(id, &fault))
     }
 
-    /// Whether a list of relayed tools for this caller has one of this name.
+    /// Whether the caller may list and call the relayed tool with this name.
     pub fn may_call_relayed(&self, tool: &str) -> bool {
         let policy = &self.server.policy;
-        !policy.proves_callers() || policy.relayed(tool).check(self.caller.as_ref()).is_ok()
+        !policy.has_authenticator() || policy.relayed(tool).check(self.caller.as_ref()).is_ok()
     }
 
-    /// Lets the call of a relayed tool begin, which then counts in quotas, metrics and the audit log. Otherwise
-    /// there is the response that says which quota is used up.
+    /// Begins a call of a relayed tool, which counts toward quotas and appears in metrics and the audit log. If
+    /// a quota is exceeded, returns the response to send.
     pub fn begin_relayed(
         &self,
         id: &str,

@@ -76,8 +76,8 @@ impl Shared {
         auth: &dyn Authenticator,
         request: &Parts,
     ) -> Result<Option<Caller>, Refusal> {
-        let proof = AssertUnwindSafe(async { auth.authenticate(request).await });
-        proof.catch_unwind().await.unwrap_or_else(|panic| {
+        let found = AssertUnwindSafe(async { auth.authenticate(request).await });
+        found.catch_unwind().await.unwrap_or_else(|panic| {
             self.server.leave_out("authenticator", &format!("panicked: {}", panic_text(&*panic)));
             Err(Refusal::unavailable("authentication is temporarily unavailable"))
         })

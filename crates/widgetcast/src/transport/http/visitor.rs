@@ -50,7 +50,7 @@ pub struct Visitor {
     streams: Streams,
     pub(super) caller: Option<Caller>,
     pub(super) peer: Peer,
-    is_of_own_page: bool,
+    is_same_origin: bool,
     sends_json: bool,
 }
 
@@ -61,7 +61,7 @@ impl Visitor {
             streams: streams.clone(),
             caller: head.caller.clone(),
             peer: head.peer,
-            is_of_own_page: head.is_of_own_page(),
+            is_same_origin: head.is_same_origin(),
             sends_json: sends_json(&head.headers),
         }
     }
@@ -72,13 +72,31 @@ impl Visitor {
     }
 
     /// Whether the request is same-origin, or was not sent by a web page.
-    pub fn is_of_own_page(&self) -> bool {
-        self.is_of_own_page
+    pub fn is_same_origin(&self) -> bool {
+        self.is_same_origin
     }
 
     /// Begins a long response. It counts toward the caller's call rate and open streams, and is written
-    /// to the audit log under this name when it ends. If a limit is reached, returns the response that
-    /// reports it.
+    /// to the audit log under this name when it ends. If a limit is reached, returns the response
+    /// to send.
+    ///
+    /// ```
+    /// use widgetcast::http::{Body, OpenStream, RequestBody, Visitor};
+    ///
+    /// async fn ticks(request: http::Request<RequestBody>) -> http::Response<Body> {
+    ///     let Some(visitor) = request.extensions().get::<Visitor>() else { unreachable!() };
+    ///     let open: OpenStream = match visitor.open_stream("ticks") {
+    ///         Ok(open) => open,
+    ///         Err(response) => return *response, // 429 or 503
+    ///     };
+    ///     let last = async move {
+    ///         open.ended().await;
+    ///         bytes::Bytes::from("bye")
+    ///     };
+    ///     http::Response::new(Body::stream(futures_util::stream::once(last)))
+    /// }
+    /// # let _ = ticks;
+    /// ```
     pub fn open_stream(&self, name: &'static str) -> Result<OpenStream, Box<Response<Body>>> {
         if let (Some(quotas), Some(owner)) = (&self.server.quotas, self.owner()) {
             // Only the rate: the calls that are made for it have places of their own.
@@ -91,7 +109,7 @@ impl Visitor {
         self.open_free_stream(name)
     }
 
-    /// The same for a stream that is no call by itself: it counts only among the open streams.
+    /// Like [`Visitor::open_stream`], but counts only toward open streams: for a stream that is not a call.
     pub fn open_free_stream(&self, name: &'static str) -> Result<OpenStream, Box<Response<Body>>> {
         let owner = Owner::new(self.caller.as_ref(), self.peer);
         let place = self.streams.place(owner).map_err(|full| Box::new(full.response(None)))?;
@@ -100,14 +118,14 @@ impl Visitor {
         Ok(OpenStream { _place: place, end, visitor, name, began })
     }
 
-    /// The owner that limits are counted for. None for local programs without authentication, which cannot be
-    /// distinguished.
+    /// The owner that limits apply to; `None` for unauthenticated local programs, which are
+    /// indistinguishable.
     pub fn owner(&self) -> Option<Owner> {
         told_apart(self.caller.as_ref(), self.peer)
     }
 
     /// Runs CPU-bound work on one of the app's workers, within the budget of a call; dropping the future
-    /// cancels it. If the work is not done, returns the response that reports why.
+    /// cancels it. If it is rejected or fails, returns the response to send.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -151,7 +169,7 @@ impl std::fmt::Debug for Visitor {
     }
 }
 
-/// A long response; it ends when this is dropped.
+/// A long response, which ends when this is dropped: see [`Visitor::open_stream`].
 #[derive(Debug)]
 pub struct OpenStream {
     _place: Place,
@@ -162,8 +180,8 @@ pub struct OpenStream {
 }
 
 impl OpenStream {
-    /// Waits until the stream must end, though its client keeps it open: the server stops, or the credentials
-    /// of the caller have expired.
+    /// Waits until the stream must end even if the client keeps it open, because the server stops or the
+    /// caller's credentials have expired.
     pub async fn ended(&self) {
         self.end.reached().await;
     }

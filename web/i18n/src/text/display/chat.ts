@@ -4,7 +4,7 @@ import type { Words } from "../../language";
 
 export const words = {
   title: ["Start a conversation","Ein Gespräch beginnen","Commencer une discussion","Empezar una conversación","ابدأ محادثة","להתחיל שיחה","会話を始める"],
-  pick: ["Pick a question to begin with","Wähle eine Frage für den Anfang","Choisissez une question pour commencer","Elige una pregunta para empezar","اختر سؤالًا للبدء","בחרו שאלה להתחלה","最初の質問を選んでください"],
+  pick: ["Pick a question to start with","Wähle eine Frage für den Anfang","Choisissez une question pour commencer","Elige una pregunta para empezar","اختر سؤالًا للبدء","בחרו שאלה להתחלה","最初の質問を選んでください"],
   again: ["Try again","Nochmals versuchen","Réessayer","Reintentar","أعد المحاولة","לנסות שוב","再試行"],
   copy: ["Copy the question","Frage kopieren","Copier la question","Copiar la pregunta","نسخ السؤال","העתקת השאלה","質問をコピー"],
   cannot: ["Views cannot send messages here. Copy the question and write it in the conversation.","Ansichten können hier keine Nachrichten senden. Kopiere die Frage und schreib sie ins Gespräch.","Les vues ne peuvent pas envoyer de messages ici. Copiez la question et écrivez-la dans la conversation.","Aquí las vistas no pueden enviar mensajes. Copia la pregunta y escríbela en la conversación.","لا يمكن للواجهات إرسال رسائل هنا. انسخ السؤال واكتبه في المحادثة.","תצוגות אינן יכולות לשלוח כאן הודעות. העתיקו את השאלה וכתבו אותה בשיחה.","ここでは画面からメッセージを送信できません。質問をコピーして会話に入力してください。"],
