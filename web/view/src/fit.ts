@@ -105,15 +105,13 @@ function breakAlike(group: HTMLElement[]): HTMLElement[] {
     for (const at of most) {
       const last = row.children[at - 1] as HTMLElement;
       if (!row.children[at] || breaksOf(row).includes(at)) continue;
-      const { left, right } = last.getBoundingClientRect();
-      const { start, end, isRtl } = insideOf(row);
-      const rest = (isRtl ? left - start : end - right) - 1;
+      const rest = roomIn(row, last) - last.offsetWidth - 1;
       // What grows in the line has the rest of it; else what is before keeps its width, and the rest is after it.
       const grows = ([...row.children].slice(0, at) as HTMLElement[]).findLast(
         (part) => !isBelow(last, part) && Number(getComputedStyle(part).flexGrow) > 0,
       );
       const part = grows ?? last;
-      const own = part.getBoundingClientRect().width;
+      const own = part.offsetWidth;
       part.style.setProperty("--own", `${grows ? own + rest : own}px`);
       part.style.setProperty("--rest", grows ? "0px" : `${rest}px`);
       part.classList.add("wc-fill");
@@ -173,9 +171,7 @@ function breakAfter(row: HTMLElement): void {
   row.classList.add("wc-wraps");
   const grows = partsOf(row).find(isGrowing);
   if (!grows || grows === row.lastElementChild) return;
-  const { left, right } = grows.getBoundingClientRect();
-  const { start, end, isRtl } = insideOf(row);
-  grows.style.setProperty("--own", `${(isRtl ? right - start : end - left) - 1}px`);
+  grows.style.setProperty("--own", `${roomIn(row, grows) - 1}px`);
   grows.style.setProperty("--rest", "0px");
   grows.classList.add("wc-fill");
   row.classList.add("wc-below");
@@ -185,13 +181,16 @@ const partsOf = (row: Element | undefined) => [...(row?.children ?? [])] as HTML
 
 const isGrowing = (part: Element) => Number(getComputedStyle(part).flexGrow) > 0;
 
-/** Where the parts of a row may be. */
-function insideOf(row: HTMLElement): { start: number; end: number; isRtl: boolean } {
-  const { left, right } = row.getBoundingClientRect();
-  const { paddingLeft, paddingRight, direction } = getComputedStyle(row);
-  const start = left + row.clientLeft + Number.parseFloat(paddingLeft);
-  const end = right - row.clientLeft - Number.parseFloat(paddingRight);
-  return { start, end, isRtl: direction === "rtl" };
+/** The room in a row, from one of its parts on if there is one; in its own pixels, which a page may zoom. */
+function roomIn(row: HTMLElement, from?: HTMLElement): number {
+  const style = getComputedStyle(row);
+  const { left, right, width } = row.getBoundingClientRect();
+  const part = from?.getBoundingClientRect();
+  const before = part && (style.direction === "rtl" ? right - part.right : part.left - left);
+  const zoom = width / row.offsetWidth || 1;
+  const start = Number.parseFloat(style.paddingInlineStart) + row.clientLeft;
+  const end = Number.parseFloat(style.paddingInlineEnd) + row.clientLeft;
+  return width / zoom - end - (before === undefined ? start : before / zoom);
 }
 
 /** Whether three or more boxes share a row evenly, or go on in more lines with one width. */
@@ -214,13 +213,14 @@ function tile(row: HTMLElement): void {
   classList.add("wc-tiles");
   const parts = partsOf(row);
   const gap = Number.parseFloat(getComputedStyle(row).columnGap) || 0;
-  const { start, end } = insideOf(row);
+  // The widths that it is made of are rounded.
+  const room = roomIn(row) - 1;
   const given = Number.parseFloat(parts[0]?.style.width ?? "");
-  const wanted = Math.round((end - start + gap) / (given + gap)) || parts.length - 1;
+  const wanted = Math.round((room + gap) / (given + gap)) || parts.length - 1;
   for (let most = Math.min(wanted, parts.length); most > 0; most -= 1) {
     const rest = parts.length % most;
     if (rest === 1 && most > 2 && !given) continue;
-    const width = Math.floor((end - start - gap * (most - 1)) / most);
+    const width = Math.floor((room - gap * (most - 1)) / most);
     style.setProperty("--tile", `${width}px`);
     style.setProperty("--grow", rest === 1 && !given ? "1" : "0");
     if (parts.every((part, at) => part.offsetWidth <= width || at >= parts.length - rest)) break;

@@ -330,15 +330,19 @@ export const css = [
   media,
 ].join("");
 
-/** What only the page needs: its edges, the notice and the state before a result. */
-export const pageCss = `
-body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
-main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field,.wc-badge){min-width:min-content}
-main .wc-yields:not(.wc-tight)>:has(.wc-words.wc-clip){min-width:min(6rem,100%)}
+/** What is fitted after it is drawn may not break its words before. */
+export const fitCss = `
+.wc .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field,.wc-badge){min-width:min-content}
+.wc .wc-yields:not(.wc-tight)>:has(.wc-words.wc-clip){min-width:min(6rem,100%)}
 .wc-tight{flex-flow:column;align-items:stretch!important}
 .wc-tight>.wc-badge{align-self:start}
 .wc-foot.wc-tight{flex-direction:column-reverse}
-[data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
+`;
+
+/** What only the page needs: its edges, the notice and the state before a result. */
+export const pageCss = `
+body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
+${fitCss}[data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
 [data-mode=fullscreen] #root>.wc>*{max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}
 #notice:not(:empty){padding:8px 4px 4px}
