@@ -100,8 +100,8 @@ const tile = (value: string, more: Tree) =>
   col({ padding: 3, background: "surface-secondary", ...more }, text(value), caption("a note"));
 
 test("boxes that share a row evenly have as many in each line", async () => {
-  for (const width of [320, 390]) {
-    const four = ["1", "Abastecimentos", "Significativas", "2"];
+  for (const width of [320, 340]) {
+    const four = ["1", "Abastecimento", "Significativo", "2"];
     const tree = card({ type: "Row", children: four.map((one) => tile(one, { flex: 1 })) });
     const parts = await places(tree, width, ".wc-row>*");
     assert.deepEqual(lines(parts), [2, 2], `${width}`);
@@ -264,4 +264,33 @@ test("what is at the end of a row is there in another line, too", async () => {
   );
   const [line, , time] = await places(tree, 280, ".wc-row,.wc-row>*");
   assert.ok(line && time && isClose(line.right, time.right), `${line?.right} ${time?.right}`);
+});
+
+test("a text that may be shortened is not a letter or two, and entries break alike", async () => {
+  const entry = (name: string, team: string) =>
+    row(
+      text(name, { truncate: true }),
+      { type: "Spacer" },
+      { type: "Badge", label: team },
+      text("5h 41:07", { width: 64 }),
+    );
+  const tree = card(
+    entry("Giulio Tiberi-Castellani", "Team Dolomiti Energia Internazionale"),
+    entry("Lars Vanderbruggen", "Lotto"),
+  );
+  const parts = await places(tree, 390, ".wc-row>:not(.wc-spacer)");
+  const [one, , , other] = parts;
+  assert.ok(one && other && one.width > 90 && other.width > 90, `${one?.width} ${other?.width}`);
+  const squeezed = (name: string, note: string) =>
+    row(
+      { type: "Icon", name: "map-pin" },
+      col({ flex: 1 }, text(name), caption(note)),
+      button("Directions"),
+    );
+  const list = card(
+    squeezed("St. Bartholomew's Comprehensive Thoracic Oncology Centre", "14 km away"),
+    squeezed("Clinic", "2 km"),
+  );
+  const all = await places(list, 280, ".wc-row>*");
+  assert.deepEqual(lines(all), [2, 1, 2, 1]);
 });

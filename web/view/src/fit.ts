@@ -24,7 +24,8 @@ export function fit(root: HTMLElement): void {
   const rows = [...root.querySelectorAll<HTMLElement>(".wc-row,.wc-foot")];
   // A text to edit reaches 6 pixels out.
   const isFull = (row: Element) =>
-    row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1);
+    row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1) ||
+    [...row.querySelectorAll(":scope>.wc-words.wc-clip")].some(isLost);
   for (const { classList } of root.querySelectorAll(".wc-row,.wc-foot,.wc-fill,.wc-narrow"))
     classList.remove(...MARKS);
   const tables = root.querySelectorAll<HTMLTableElement>(".wc-table");
@@ -52,6 +53,8 @@ export function fit(root: HTMLElement): void {
     row.classList.toggle("wc-tight", isFull(row));
   }
   for (const { classList } of rows) classList.remove("wc-tight");
+  for (const group of groups)
+    if (group.some(({ classList }) => classList.contains("wc-below"))) group.forEach(breakAfter);
   for (const name of ["wc-yields", "wc-shrinks", "wc-snug", "wc-wraps"]) share(groups, name);
   for (const row of rows) row.classList.toggle("wc-tight", isFull(row) || isStack(row));
   share(groups, "wc-tight");
@@ -120,6 +123,10 @@ function breakAlike(group: HTMLElement[]): HTMLElement[] {
   return filled;
 }
 
+/** Whether a few letters are left of a text that may be shortened. */
+const isLost = (words: Element) =>
+  words.clientWidth < 64 && words.scrollWidth > words.clientWidth + 1;
+
 function isBelow(one: Element | null, other: Element | null): boolean {
   const [top, bottom] = [one?.getBoundingClientRect().top, other?.getBoundingClientRect().bottom];
   return Number(top) >= Number(bottom);
@@ -168,6 +175,7 @@ function narrow(board: HTMLElement[]): void {
 
 /** What grows in a row takes the rest of its line, and what follows is below, at the end. */
 function breakAfter(row: HTMLElement): void {
+  if (row.matches(".wc-tiles")) return;
   row.classList.add("wc-wraps");
   const grows = partsOf(row).find(isGrowing);
   if (!grows || grows === row.lastElementChild) return;
@@ -223,7 +231,10 @@ function tile(row: HTMLElement): void {
     const width = Math.floor((room - gap * (most - 1)) / most);
     style.setProperty("--tile", `${width}px`);
     style.setProperty("--grow", rest === 1 && !given ? "1" : "0");
-    if (parts.every((part, at) => part.offsetWidth <= width || at >= parts.length - rest)) break;
+    if (
+      parts.every((part, at) => part.offsetWidth <= width || (!given && at >= parts.length - rest))
+    )
+      break;
   }
 }
 
