@@ -24,6 +24,11 @@ step() {
 }
 
 step "install what the tests need"
+# Beside the packages of the system: these wait for the network.
+(cd web && npm ci --no-audit --no-fund --loglevel=error) &
+downloads=($!)
+cargo fetch --locked --quiet &
+downloads+=($!)
 packages=()
 command -v valgrind >/dev/null || packages+=(valgrind libc6-dbg)
 command -v chromium >/dev/null || packages+=(chromium)
@@ -42,15 +47,16 @@ if [ ${#packages[@]} -gt 0 ]; then
   python3 -m venv target/venv
 fi
 target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.0 openai-chatkit==1.6.5
-(cd web && npm ci --no-audit --no-fund --loglevel=error)
 (cd tests/peers && npm ci --no-audit --no-fund --loglevel=error)
 tests/peers/mcp/install.sh
-cargo fetch --locked --quiet
+for download in "${downloads[@]}"; do wait "$download"; done
 
 step "formatting and lints"
 cargo fmt --all --check
+(cd web && npm run --silent check) &
+checking=$!
 cargo clippy --workspace --all-targets --quiet -- -D warnings
-(cd web && npm run --silent check)
+wait $checking
 
 step "tests"
 log="$PWD/target/test.log"

@@ -24,10 +24,17 @@ fn allowed_rise(name: &str) -> f64 {
     if is_inlined { 1.10 } else { 1.03 }
 }
 
+fn has_risen(name: &str, before: u64, count: u64) -> bool {
+    count as f64 > before as f64 * allowed_rise(name) + TOLERANCE
+}
+
 /// The precision of a count, in instructions.
 const TOLERANCE: f64 = 300.0;
 /// Instructions to run for one count of a stage.
 const TARGET_INSTRUCTIONS: u64 = 10_000_000;
+/// How often a stage that rose is counted again: the hash seeds of a process make some counts differ by
+/// 3 % between two runs, and the order of keys in a map is the same for all of one run.
+const RECOUNTS: usize = 3;
 
 /// The goals, in instructions from parsed arguments to checked JSON.
 const GOALS: &[(&str, u64)] = &[
@@ -49,8 +56,13 @@ pub(crate) fn run(mode: Mode) -> Result {
     for subject in subjects() {
         for stage in subject.stages {
             let name = format!("{}/{stage}", subject.name);
-            let count = measure(&name)?;
             let before = committed.get(&name).copied();
+            let mut count = measure(&name)?;
+            for _ in 0..RECOUNTS {
+                if before.is_some_and(|before| has_risen(&name, before, count)) {
+                    count = count.min(measure(&name)?);
+                }
+            }
             let change = before.map_or("new".into(), |b| {
                 format!("{:+.1} %", (count as f64 / b as f64 - 1.0) * 100.0)
             });
@@ -76,7 +88,7 @@ pub(crate) fn run(mode: Mode) -> Result {
     let mut faults = Vec::new();
     for (name, count) in &counts {
         match committed.get(name) {
-            Some(before) if (*count as f64) > *before as f64 * allowed_rise(name) + TOLERANCE => {
+            Some(before) if has_risen(name, *before, *count) => {
                 faults.push(format!("{name} rose from {before} to {count}"));
             }
             Some(_) => {}

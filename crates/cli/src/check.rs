@@ -10,7 +10,7 @@ use widgetcast_core::{Catalog, CheckOptions, Finding, Listing, Severity, nearest
 
 use crate::directory;
 use crate::gallery;
-use crate::mcp_client::{Credentials, McpClient};
+use crate::mcp_client::{Credentials, McpClient, is_server};
 use crate::outcome::{Failure, Outcome};
 use crate::replace_file::replace_file;
 use crate::report;
@@ -72,11 +72,6 @@ pub(crate) fn run(
     let outcome = outcome_of(&findings);
     report::print(findings, files, report)?;
     Ok(if all_written { outcome } else { Outcome::Findings })
-}
-
-/// Whether it is the address of a server, not a path.
-fn is_server(path: &str) -> bool {
-    path.contains("://") || path.starts_with(':')
 }
 
 /// Checks what a running server lists; by default for all hosts with a directory of apps.

@@ -82,6 +82,11 @@ pub(crate) fn header(text: &str) -> Result<Header, String> {
     Ok((name, value))
 }
 
+/// Whether a place is the address of a server, not a path.
+pub(crate) fn is_server(place: &str) -> bool {
+    place.contains("://") || place.starts_with(':')
+}
+
 /// How many pages of a list are followed, and how many bytes of them are taken.
 const MAX_PAGES: usize = 100;
 const MAX_LIST: usize = 16 << 20;

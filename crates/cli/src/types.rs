@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 use widgetcast_core::{STATE_TOOL, printable};
 
-use crate::mcp_client::{Credentials, McpClient};
+use crate::mcp_client::{Credentials, McpClient, is_server};
 use crate::outcome::{Failure, Outcome};
 use crate::print;
 
@@ -34,9 +34,7 @@ const MAX_DEPTH: usize = 32;
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut client = match args.from.as_deref() {
         None => McpClient::in_process(None, "text")?,
-        Some(from) if from.contains("://") || from.starts_with(':') => {
-            McpClient::connect(from, "text", &args.credentials)?
-        }
+        Some(from) if is_server(from) => McpClient::connect(from, "text", &args.credentials)?,
         Some(dir) => McpClient::in_process(Some(Path::new(dir)), "text")?,
     };
     let mut tools = client.list("tools/list", "tools")?;

@@ -47,7 +47,7 @@ pub use definition::catalog::{Catalog, Changes, Listing};
 pub use definition::file_schema::file_schema;
 pub use definition::input_schema::write_input_schema;
 pub use definition::name::{STATE_TOOL, schema_title, tool_name};
-pub use definition::sample::arguments as sample_arguments;
+pub use definition::sample::{arguments as sample_arguments, example as sample_output};
 pub use definition::schema::{Reading, Schema, Violation, Violations};
 pub use definition::spec::{Served, Visibility};
 pub use definition::view::View;

@@ -238,7 +238,8 @@ impl Client {
         Ok(self.answer_all(name, params, None).await?.0)
     }
 
-    /// Sends any request and returns its result as protocol JSON. Elicitations are not answered.
+    /// Sends any request and returns its result as protocol JSON. Elicitations are not answered. Client
+    /// capabilities in the `_meta` of the params, such as tasks, are added to those of the host.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
         Ok(self.exchange(method, params, None).await?.0)
     }
@@ -255,6 +256,11 @@ impl Client {
             capabilities["elicitation"] = json!({ "form": {}, "url": {} });
         }
         let meta = &mut params["_meta"];
+        if let (Value::Object(all), Value::Object(own)) =
+            (&mut capabilities, meta["io.modelcontextprotocol/clientCapabilities"].take())
+        {
+            all.extend(own);
+        }
         meta["io.modelcontextprotocol/protocolVersion"] = MODERN.into();
         meta["io.modelcontextprotocol/clientInfo"] =
             json!({ "name": self.client, "version": "1.0.0" });
@@ -264,7 +270,7 @@ impl Client {
             .header("accept", "application/json, text/event-stream")
             .header("mcp-protocol-version", MODERN)
             .header("mcp-method", method);
-        let target = params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str);
+        let target = ["name", "uri", "taskId"].iter().find_map(|key| params[*key].as_str());
         if let Some(target) = target {
             request = request.header("mcp-name", target);
         }

@@ -86,6 +86,18 @@ async fn the_export_reports_its_progress() {
     assert_eq!(csv.text().lines().count(), 24);
     let done: Vec<f64> = csv.progress().iter().map(|one| one.done).collect();
     assert_eq!(done, [1.0, 2.0, 3.0]);
+    // A client that takes tasks need not wait for it.
+    let tasks = json!({ "io.modelcontextprotocol/clientCapabilities":
+        { "extensions": { "io.modelcontextprotocol/tasks": {} } } });
+    let export = json!({ "name": "export", "_meta": tasks });
+    let begun = eve.request("tools/call", export).await.unwrap();
+    let of = json!({ "taskId": begun["taskId"], "_meta": tasks });
+    let mut task = json!({ "status": "working" });
+    while task["status"] == "working" {
+        tokio::task::yield_now().await;
+        task = eve.request("tasks/get", of.clone()).await.unwrap();
+    }
+    assert_eq!(task["result"]["content"][0]["text"], csv.text());
     assert!(eve.as_caller("bob", []).call("export", json!({})).await.unwrap_err().is_forbidden());
 }
 

@@ -10,12 +10,14 @@ export interface Found {
   icons: Record<string, IconNode>;
 }
 
-/** The tree in `_meta`, else the one in an embedded resource. */
+/** The tree in `_meta`, as the view or `hydrate_for_apps_sdk` has it, else the one in an embedded resource. */
 export function find(result: CallToolResult): Found | undefined {
-  const view = record(record(result._meta)?.[META_TREE]);
+  const meta = record(result._meta);
+  const view = record(meta?.[META_TREE]);
   if (view && view.tree !== undefined) {
     return { tree: view.tree, icons: (record(view.icons) ?? {}) as Record<string, IconNode> };
   }
+  if (meta?.format === "ui_widget") return { tree: meta.widget, icons: {} };
   for (const block of list(result.content)) {
     const resource = record(record(block)?.resource);
     if (!text(resource?.mimeType).startsWith(WIDGET_MIME)) continue;

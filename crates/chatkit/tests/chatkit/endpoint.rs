@@ -150,14 +150,12 @@ async fn what_a_client_saw_is_kept_when_it_goes() {
         seen.push_str(event["update"]["delta"].as_str().unwrap_or_default());
     }
     drop(body);
-    let mut text = String::new();
-    for _ in 0..1000 {
+    let text = loop {
         if let [_, message] = &*ada.items(&thread).await {
-            text = message["content"][0]["text"].as_str().unwrap().to_owned();
-            break;
+            break message["content"][0]["text"].as_str().unwrap().to_owned();
         }
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    }
+    };
     assert!(text.starts_with(&seen), "{text}");
     // The thread goes on.
     assert!(ada.say(&thread, "hello").await.types().contains(&"thread.item.done".to_owned()));

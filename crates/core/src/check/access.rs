@@ -19,6 +19,26 @@ const LARGE: f64 = 3.0;
 /// colour reads well on both.
 const PLAIN: f64 = 1.6;
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Light,
+    Dark,
+}
+
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    /// A colour in this mode; none if it depends on the page.
+    fn colour(self, value: &Value) -> Option<Rgb> {
+        contrast::parse(value.as_str().or_else(|| value[self.name()].as_str())?)
+    }
+}
+
 /// What is behind a text.
 #[derive(Clone, Copy)]
 enum Behind {
@@ -56,7 +76,11 @@ fn faults(tree: &Value) -> Vec<Finding> {
     labels.collect(tree);
     labels.find_slips();
     let mut faults = Vec::new();
-    walk(tree, None, "", Behind::Card, &labels, &mut faults);
+    walk(tree, None, "", &labels, &mut faults);
+    // Most colours fail in both modes, or in none.
+    for mode in [Mode::Light, Mode::Dark] {
+        colours(tree, "", mode, Behind::Card, &mut faults);
+    }
     faults
 }
 
@@ -126,7 +150,6 @@ fn walk(
     node: &Value,
     before: Option<&Value>,
     at: &str,
-    behind: Behind,
     labels: &Labels<'_>,
     faults: &mut Vec<Finding>,
 ) {
@@ -134,29 +157,43 @@ fn walk(
         return;
     }
     let Some(kind) = node["type"].as_str() else { return };
-    // A background that is not a plain colour hides what is behind it.
-    let behind = match node.get("background") {
-        Some(Value::String(colour)) => {
-            contrast::parse(colour).map_or(Behind::Unknown, Behind::Colour)
-        }
-        Some(_) => Behind::Unknown,
-        None => behind,
-    };
     let warning = |error: Error| Finding::new(Severity::Warning, error);
-    let found = [missing_alt(node, kind), low_contrast(node, kind, behind)];
-    faults.extend(found.into_iter().flatten().map(|error| warning(error.with_pointer(at))));
+    faults.extend(missing_alt(node, kind).map(|error| warning(error.with_pointer(at))));
     let unlabelled = missing_label(node, kind, before, labels);
     faults
         .extend(unlabelled.map(|(severity, error)| Finding::new(severity, error.with_pointer(at))));
     let lost = lost_label(node, kind, labels);
     faults.extend(lost.map(|error| warning(error.with_pointer(format!("{at}/fieldName")))));
     let mut before = None;
-    for (index, child) in children(node) {
-        let at = match index {
-            Some(index) => format!("{at}/children/{index}"),
-            None => format!("{at}/children"),
-        };
-        walk(child, before.replace(child), &at, behind, labels, faults);
+    for (place, child) in children(node) {
+        walk(child, before.replace(child), &format!("{at}{place}"), labels, faults);
+    }
+}
+
+fn colours(node: &Value, at: &str, mode: Mode, behind: Behind, faults: &mut Vec<Finding>) {
+    if budget::steps(1).is_err() {
+        return;
+    }
+    let Some(kind) = node["type"].as_str() else { return };
+    let mode = match node["theme"].as_str() {
+        Some("dark") => Mode::Dark,
+        Some("light") => Mode::Light,
+        _ => mode,
+    };
+    // A background that is not a plain colour hides what is behind it.
+    let behind = match node.get("background") {
+        Some(background) => mode.colour(background).map_or(Behind::Unknown, Behind::Colour),
+        None => behind,
+    };
+    let is_known =
+        |fault: &Finding| fault.error.kind() == Kind::Contrast && fault.error.place().pointer == at;
+    if let Some(error) = low_contrast(node, kind, mode, behind)
+        && !faults.iter().any(is_known)
+    {
+        faults.push(Finding::new(Severity::Warning, error.with_pointer(at)));
+    }
+    for (place, child) in children(node) {
+        colours(child, &format!("{at}{place}"), mode, behind, faults);
     }
 }
 
@@ -209,48 +246,46 @@ fn lost_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error> {
     Some(error.with_help(format!("did you mean {field}?")))
 }
 
-fn low_contrast(node: &Value, kind: &str, behind: Behind) -> Option<Error> {
+fn low_contrast(node: &Value, kind: &str, mode: Mode, behind: Behind) -> Option<Error> {
     if !matches!(kind, "Text" | "Title" | "Caption" | "Label") {
         return None;
     }
-    let colour = contrast::parse(node["color"].as_str()?)?;
+    let colour = mode.colour(&node["color"])?;
     let is_large = kind == "Title" && node["size"] != "sm";
-    let wanted = if is_large { LARGE } else { ORDINARY };
-    let behind = match behind {
-        Behind::Colour(behind) => behind,
+    let on = |behind, wanted| Some(contrast::ratio(colour, behind)).filter(|it| *it < wanted);
+    let (message, help) = match behind {
         Behind::Unknown => return None,
         Behind::Card => {
-            let light = contrast::ratio(colour, contrast::WHITE);
-            return (light < PLAIN).then(|| {
-                let message = format!(
-                    "on a plain card in light mode, the contrast of this text is {light:.1}"
-                );
-                Error::new(Kind::Contrast, message).with_help(
-                    "use a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`",
-                )
-            });
+            let card = if mode == Mode::Dark { contrast::NIGHT } else { contrast::WHITE };
+            let (ratio, mode) = (on(card, PLAIN)?, mode.name());
+            (
+                format!("on a plain card in {mode} mode, the contrast of this text is {ratio:.1}"),
+                "use a token such as `secondary`, or `{ \"light\": …, \"dark\": … }`",
+            )
+        }
+        Behind::Colour(behind) => {
+            let wanted = if is_large { LARGE } else { ORDINARY };
+            let ratio = on(behind, wanted)?;
+            (
+                format!(
+                    "the contrast of text and background is {ratio:.1}; it should be at least {wanted}"
+                ),
+                "use a darker or lighter colour, or a token such as `secondary`",
+            )
         }
     };
-    let ratio = contrast::ratio(colour, behind);
-    (ratio < wanted).then(|| {
-        let message = format!(
-            "the contrast of text and background is {ratio:.1}; it should be at least {wanted}"
-        );
-        Error::new(Kind::Contrast, message)
-            .with_help("use a darker or lighter colour, or a token such as `secondary`")
-    })
+    Some(Error::new(Kind::Contrast, message).with_help(help))
 }
 
-fn children(node: &Value) -> impl Iterator<Item = (Option<usize>, &Value)> {
+/// The children and their place below the node.
+fn children(node: &Value) -> impl Iterator<Item = (String, &Value)> {
     let (list, one) = match &node["children"] {
         Value::Array(list) => (list.as_slice(), None),
         one @ Value::Object(_) => (&[][..], Some(one)),
         _ => (&[][..], None),
     };
-    list.iter()
-        .enumerate()
-        .map(|(index, child)| (Some(index), child))
-        .chain(one.map(|child| (None, child)))
+    let list = list.iter().enumerate().map(|(at, child)| (format!("/children/{at}"), child));
+    list.chain(one.map(|child| ("/children".to_owned(), child)))
 }
 
 #[cfg(test)]
@@ -311,15 +346,34 @@ mod tests {
 
     #[test]
     fn text_needs_contrast_with_a_plain_card() {
-        let on_card = |colour: &str| {
+        let on = |theme: Value, colour: Value| {
             let text = json!({"type": "Text", "value": "a", "color": colour});
-            faults(&json!({"type": "Card", "children": [text]})).len()
+            let found = faults(&json!({"type": "Card", "theme": theme, "children": [text]}));
+            let said: Vec<String> = found.iter().map(|fault| fault.error.to_string()).collect();
+            assert!(said.len() < 2, "{said:?}");
+            let mode = |said: &str| {
+                said.split(" mode").next().unwrap().rsplit(' ').next().unwrap().to_owned()
+            };
+            said.first().map(|said| mode(said)).unwrap_or_default()
         };
-        assert_eq!(on_card("#eeeeee"), 1);
-        assert_eq!(on_card("yellow"), 1);
-        for fine in ["#888", "#b45309", "black", "secondary"] {
-            assert_eq!(on_card(fine), 0, "{fine}");
+        let on_card = |colour: &str| on(Value::Null, json!(colour));
+        for light in ["#eeeeee", "yellow"] {
+            assert_eq!(on_card(light), "light", "{light}");
         }
+        for dark in ["#111", "black", "#333333"] {
+            assert_eq!(on_card(dark), "dark", "{dark}");
+        }
+        for fine in ["#888", "#b45309", "secondary"] {
+            assert_eq!(on_card(fine), "", "{fine}");
+        }
+        let both = |light: &str, dark: &str| json!({"light": light, "dark": dark});
+        assert_eq!(on(Value::Null, both("#111", "#eee")), "");
+        assert_eq!(on(Value::Null, both("#111", "secondary")), "");
+        assert_eq!(on(Value::Null, both("#111", "#222")), "dark");
+        assert_eq!(on(Value::Null, both("#eee", "#eee")), "light");
+        assert_eq!(on(json!("dark"), json!("#eee")), "");
+        assert_eq!(on(json!("light"), json!("#111")), "");
+        assert_eq!(on(json!("dark"), json!("#111")), "dark");
     }
 
     #[test]
@@ -339,6 +393,8 @@ mod tests {
         assert_eq!(over(json!("black")), 0);
         assert_eq!(over(json!("white")), 1);
         assert_eq!(over(json!("surface-secondary")), 0, "a token depends on the page");
-        assert_eq!(over(json!({"light": "#fff", "dark": "#000"})), 0);
+        assert_eq!(over(json!({"light": "#fff", "dark": "#000"})), 1);
+        assert_eq!(over(json!({"light": "#000", "dark": "#fff"})), 1);
+        assert_eq!(over(json!({"light": "#000", "dark": "surface"})), 0);
     }
 }

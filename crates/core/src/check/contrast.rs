@@ -5,6 +5,8 @@
 pub(super) struct Rgb(u8, u8, u8);
 
 pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
+/// A card in dark mode, as the view draws it; those of hosts are close to it.
+pub(super) const NIGHT: Rgb = Rgb(0x21, 0x21, 0x21);
 
 /// The basic colour names of CSS.
 const NAMED: [(&str, Rgb); 20] = [

@@ -43,11 +43,29 @@ fn templates() -> impl Iterator<Item = &'static HostTemplate> {
     SURFACES.iter().filter_map(|surface| surface.template)
 }
 
-/// What hosts would refuse of templates under names of their own, which a program names in its call.
+/// What hosts would refuse of templates that belong to no widget, which a program may name in its call.
 /// Their data is not known here, so only what the author wrote literally is judged.
 pub(super) fn named(catalog: &Catalog) -> Vec<Finding> {
-    let named = catalog.sidecar_paths().filter(|path| !sidecar::is_named(path));
-    named.flat_map(|path| named_faults(catalog, path)).collect()
+    let widgets = widgets(catalog);
+    let is_free = |path: &&Path| !sidecar::is_named(path) || missing(path, &widgets).is_some();
+    catalog.sidecar_paths().filter(is_free).flat_map(|path| named_faults(catalog, path)).collect()
+}
+
+fn stem(path: &Path) -> Option<String> {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned())
+}
+
+/// The names of the widget files.
+fn widgets(catalog: &Catalog) -> BTreeSet<String> {
+    catalog.files().filter_map(stem).collect()
+}
+
+/// The widget file that a template is named after, if there is none, and the rest of the template's name.
+fn missing(path: &Path, widgets: &BTreeSet<String>) -> Option<(String, &'static str)> {
+    let own = stem(path)?;
+    let suffixes = templates().map(|template| template.suffix);
+    let (name, suffix) = suffixes.filter_map(|end| Some((own.strip_suffix(end)?, end))).next()?;
+    (!widgets.contains(name)).then(|| (name.to_owned(), suffix))
 }
 
 fn named_faults(catalog: &Catalog, path: &Path) -> Vec<Finding> {
@@ -79,21 +97,15 @@ fn named_faults(catalog: &Catalog, path: &Path) -> Vec<Finding> {
         .collect()
 }
 
-/// Templates that have the name of no widget's file: nobody gets what they say.
+/// Templates that are named after a widget file that is not there.
 pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
-    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let widgets: BTreeSet<String> = catalog.files().filter_map(stem).collect();
+    let widgets = widgets(catalog);
     let find = |path: &Path| {
-        let own = stem(path)?;
-        let suffix = templates().map(|template| template.suffix);
-        let (name, suffix) = suffix.filter_map(|end| Some((own.strip_suffix(end)?, end))).next()?;
-        if widgets.contains(name) {
-            return None;
-        }
+        let (name, suffix) = missing(path, &widgets)?;
         // It may be named after the widget where the file has another name.
-        let listed = catalog.listing(&tool_name(name)).and_then(|listing| stem(listing.path));
+        let listed = catalog.listing(&tool_name(&name)).and_then(|listing| stem(listing.path));
         let near =
-            listed.or_else(|| nearest(name, widgets.iter().map(|w| &**w)).map(str::to_owned));
+            listed.or_else(|| nearest(&name, widgets.iter().map(|w| &**w)).map(str::to_owned));
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         let help = match near {
             Some(near) => format!("did you mean {near}{suffix}.{extension}?"),
@@ -101,7 +113,7 @@ pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
                 "name it after a widget file, such as order{suffix}.{extension} for order.widget"
             ),
         };
-        let message = format!("no widget file is named {name:?}, so this template is ignored");
+        let message = format!("no widget file is named {name:?}, so no widget uses this template");
         let error = Error::new(Kind::HostTemplateUnused, message).with_help(help).in_file(path);
         Some(Finding::new(Severity::Warning, error))
     };

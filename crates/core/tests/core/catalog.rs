@@ -175,6 +175,13 @@ fn actions_name_tools_of_the_folder() {
         ]
     );
     assert_eq!(tell(&Catalog::from_file(dir.0.join("menu.widget"))), [""; 0]);
+    // A loop inside a text leaves the rest of the tree as it is.
+    let looped = json!({"type": "Card", "children": [
+        {"type": "Text", "value": "{% for x in xs %}{{ x }}{% endfor %}"},
+        button(json!({"type": "lunch_orderd"}))]});
+    let menu = json!({"version": "1.0", "name": "Menu", "widget": looped});
+    dir.write("menu.widget", &menu.to_string());
+    assert_eq!(tell(&dir.load()), ["warning \"lunch_orderd\" did you mean lunch_ordered?"]);
 }
 
 /// What is wrong with fields, schema, template and sample is said at once, and each fault once.

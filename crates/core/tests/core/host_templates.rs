@@ -270,6 +270,7 @@ fn templates_under_their_own_names_are_checked_and_refused() {
     let (dir, catalog) = folder(&[
         ("image.yml", image),
         ("nonsense.yml", nonsense),
+        ("notice.blocks.yml", nonsense),
         ("number.yml", "entity: 5\n"),
         ("sometimes.yml", "blocks:\n  - when: large\n    type: divider\n"),
     ]);
@@ -284,7 +285,8 @@ fn templates_under_their_own_names_are_checked_and_refused() {
         .collect();
     files.dedup();
     // The address of `image.yml` is data, which nobody knows here.
-    assert_eq!(files, ["nonsense.yml", "number.yml"], "{findings:?}");
+    let blamed = ["nonsense.yml", "notice.blocks.yml", "number.yml"];
+    assert_eq!(files, blamed, "{findings:?}");
 
     let data = json!({"title": "Sunny"});
     let mut call = Hydration::new("order", &data, "Sunny", "order");

@@ -72,7 +72,7 @@ pub(crate) async fn state(store: &Arc<dyn Store>, id: &str) -> Option<String> {
 
 /// Waits until an instance is gone. What a database drops, it drops a little later.
 pub(crate) async fn gone(store: &Arc<dyn Store>, id: &str) {
-    for _ in 0..600 {
+    for _ in 0..3000 {
         if get(store, id).await.is_none() {
             return;
         }

@@ -185,6 +185,9 @@ pub(super) fn tool(
         if !widget.has_own_schema() {
             // The data of a widget without a schema is what the tool gives it.
             misfits.extend(fit::misspelt(output, &schema));
+            if misfits.is_empty() {
+                misfits.extend(fit::lacking(output, &schema, widget));
+            }
         }
         for misfit in misfits {
             say(format!(

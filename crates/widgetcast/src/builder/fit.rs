@@ -3,7 +3,7 @@
 //! Only what is certain is a mistake: a schema may say more than can be compared here.
 
 use serde_json::Value;
-use widgetcast_core::nearest;
+use widgetcast_core::{Widget, nearest, sample_output};
 
 /// Why no data of the output's schema fits the widget's.
 pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
@@ -12,11 +12,8 @@ pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
     else {
         return Vec::new();
     };
-    // Such a schema says more than its properties.
-    let open = ["additionalProperties", "patternProperties", "anyOf", "oneOf", "allOf", "$ref"];
-    let is_closed =
-        open.iter().all(|word| matches!(output[*word], Value::Null | Value::Bool(false)));
     let mut wrong = Vec::new();
+    let is_closed = is_closed(output);
     for name in names(widget, "required").filter(|name| is_closed && !given.contains_key(*name)) {
         wrong.push(format!("the widget requires {name}, which the output lacks"));
     }
@@ -70,6 +67,79 @@ pub(super) fn misspelt(output: &Value, used: &Value) -> Vec<String> {
         wrong.extend(misspelt(&output["items"], &used["items"]));
     }
     wrong
+}
+
+/// Names that the output lacks, and without which its widget is not drawn: whole data of the output cannot
+/// be drawn, with values for all of these names it can, and without any one of them it cannot.
+pub(super) fn lacking(output: &Value, used: &Value, widget: &Widget) -> Vec<String> {
+    let data = sample_output(output);
+    let mut paths = Vec::new();
+    absent(output, used, &mut Vec::new(), &mut paths);
+    let completed = |but: Option<&Path<'_>>| {
+        let mut data = data.clone();
+        for path in paths.iter().filter(|path| Some(*path) != but) {
+            complete(&mut data, path);
+        }
+        widget.render(&data).is_ok()
+    };
+    if paths.is_empty() || widget.render(&data).is_ok() || !completed(None) {
+        return Vec::new();
+    }
+    let needed = paths.iter().filter(|path| !completed(Some(*path)));
+    needed
+        .map(|path| format!("the widget needs {}, which the output lacks", dotted(path)))
+        .collect()
+}
+
+/// The way to a member: its name and its schema, after those around it. Items have no name.
+type Path<'v> = Vec<(&'v str, &'v Value)>;
+
+fn absent<'v>(output: &Value, used: &'v Value, at: &mut Path<'v>, out: &mut Vec<Path<'v>>) {
+    if let (Some(given), Some(used)) =
+        (output["properties"].as_object(), used["properties"].as_object())
+    {
+        for (name, used) in used {
+            at.push((name, used));
+            match given.get(name) {
+                Some(given) => absent(given, used, at, out),
+                None if is_closed(output) => out.push(at.clone()),
+                None => {}
+            }
+            at.pop();
+        }
+    }
+    if let (Value::Object(_), Value::Object(_)) = (&output["items"], &used["items"]) {
+        at.push(("", &used["items"]));
+        absent(&output["items"], &used["items"], at, out);
+        at.pop();
+    }
+}
+
+fn complete(data: &mut Value, path: &[(&str, &Value)]) {
+    match (data, path) {
+        (Value::Array(items), [_, rest @ ..]) => {
+            items.iter_mut().for_each(|item| complete(item, rest));
+        }
+        (Value::Object(members), [(name, schema)]) => {
+            members.insert((*name).to_owned(), sample_output(schema));
+        }
+        (Value::Object(members), [(name, _), rest @ ..]) => {
+            members.get_mut(*name).into_iter().for_each(|inner| complete(inner, rest));
+        }
+        _ => {}
+    }
+}
+
+fn dotted(path: &[(&str, &Value)]) -> String {
+    let names: Vec<&str> =
+        path.iter().map(|(name, _)| *name).filter(|name| !name.is_empty()).collect();
+    names.join(".")
+}
+
+/// Whether a schema says no more than its properties.
+fn is_closed(schema: &Value) -> bool {
+    let open = ["additionalProperties", "patternProperties", "anyOf", "oneOf", "allOf", "$ref"];
+    open.iter().all(|word| matches!(schema[*word], Value::Null | Value::Bool(false)))
 }
 
 fn names<'v>(schema: &'v Value, list: &str) -> impl Iterator<Item = &'v str> {

@@ -312,3 +312,6 @@ fn not_there(server: &Server, method: Method, request: &Request<'_>) -> RpcError
         _ => RpcError::resource_not_found(uri.unwrap_or_default(), request.client.modern),
     }
 }
+
+#[cfg(test)]
+mod tests;

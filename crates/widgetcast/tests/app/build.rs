@@ -38,6 +38,8 @@ fn every_mistake_is_reported_at_once() {
         )
         .page(Page::inline("ok", "<p>"))
         .page(Page::inline("bad page", "<p>"))
+        .page(Page::inline("one", "<p>").address("ui://a/same.html"))
+        .page(Page::inline("other", "<p>").address("ui://a/same.html"))
         .page(Page::inline("text", "no mark-up"))
         .page(Page::file("gone", "no/such/file.html"))
         .resource(Resource::fixed("terms", "Terms", "Be kind."))
@@ -69,6 +71,7 @@ fn every_mistake_is_reported_at_once() {
         "page ok: permission \"usb\" must be one of",
         "page ok: the URI \"https://example.com/chart.html\" must look like",
         "two pages are named ok",
+        "two pages have the URI ui://a/same.html",
         "page \"bad page\": a page name",
         "page text: not HTML",
         "page gone: no/such/file.html cannot be read",

@@ -72,7 +72,7 @@ async fn metric(app: &App, name: &str) -> usize {
 
 /// Waits until something holds; a test that waits in vain fails.
 async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
-    for _ in 0..2000 {
+    for _ in 0..6000 {
         if holds().await {
             return;
         }

@@ -120,6 +120,12 @@ async fn the_comment_of_the_input_describes_the_tool() {
 #[derive(serde::Serialize, schemars::JsonSchema)]
 struct Parcel {
     place: String,
+    scans: Vec<Scan>,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Scan {
+    at: String,
 }
 
 /// A widget without a schema takes what its tool gives, and a slip in its template is found.
@@ -135,18 +141,29 @@ fn a_widget_without_a_schema_is_held_against_the_output() {
         App::new("tests", "1.0.0")
             .catalog(Catalog::from_static(&[("parcel.widget", widget)]))
             .tool(
-                Tool::new("track", async || Data(Parcel { place: "Bern".into() })).widget("parcel"),
+                Tool::new("track", async || {
+                    Data(Parcel { place: "Bern".into(), scans: Vec::new() })
+                })
+                .widget("parcel"),
             )
             .build()
     };
-    assert!(app("place").is_ok());
-    let error = app("plaec").unwrap_err().to_string();
-    assert!(
-        error
-            .contains("tool track: its output does not match widget parcel: the widget uses plaec"),
-        "{error}"
-    );
-    assert!(error.ends_with("did you mean place?"), "{error}");
+    let mistakes = |used: &str| app(used).map_or_else(|error| error.to_string(), |_| String::new());
+    for used in
+        ["place", "(place ~ '!')", "(note if note is defined else place)", "{'a': 1}[place]"]
+    {
+        assert_eq!(mistakes(used), "", "{used}");
+    }
+    let mistake = "tool track: its output does not match widget parcel: the widget";
+    for (used, why) in [
+        ("plaec", "uses plaec, which the output lacks; did you mean place?"),
+        ("(sender ~ '')", "needs sender, which the output lacks"),
+        ("(place ~ sender.name)", "needs sender, which the output lacks"),
+        ("(scans[0].at ~ scans[0].note)", "needs scans.note, which the output lacks"),
+    ] {
+        let said = mistakes(used);
+        assert!(said.contains(&format!("{mistake} {why}")), "{used}: {said}");
+    }
 }
 
 /// Tools, prompts and resources come and go while the app runs; clients are told, and see it at once.

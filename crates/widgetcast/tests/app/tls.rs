@@ -43,7 +43,7 @@ async fn get(at: std::net::SocketAddr, trusted: &str, path: &str) -> Result<Stri
 
 /// Waits for a certificate to be served.
 async fn served(at: std::net::SocketAddr, trusted: &str) {
-    for _ in 0..200 {
+    for _ in 0..1200 {
         if get(at, trusted, "/healthz").await.is_ok() {
             return;
         }

@@ -102,7 +102,7 @@ pub fn arguments(schema: &Value) -> Value {
 /// give friendly values.
 ///
 /// It is not validated. A schema for which nothing can be drawn gives `null`.
-pub(crate) fn example(schema: &Value) -> Value {
+pub fn example(schema: &Value) -> Value {
     let mut generator = Generator::new(schema, 0);
     generator.authored = true;
     let sample = generator.sample(Intent::Full, 0).or_else(|| generator.sample(Intent::Minimal, 0));
