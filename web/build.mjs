@@ -108,8 +108,11 @@ async function view() {
 
 /** For scripts that carry the view's style sheet as a string: minifies it there, too. */
 async function smallStyle() {
-  const css = await sheet((await exportsOf("view/src/markup/style.ts")).css);
-  const contents = `export const css = ${JSON.stringify(css)};`;
+  const { css, fitCss } = await exportsOf("view/src/markup/style.ts");
+  const small = { css: await sheet(css), fitCss: await sheet(fitCss) };
+  const contents = Object.entries(small)
+    .map(([name, style]) => `export const ${name} = ${JSON.stringify(style)};`)
+    .join("");
   return replaceFile(/view\/src\/markup\/style\.ts$/, "ts", () => contents);
 }
 
@@ -135,11 +138,11 @@ async function example() {
 
 /** The page to talk in. What may run in it is named by hash; what it may load, by who serves it. */
 async function chat() {
-  const { css } = await exportsOf("view/src/markup/style.ts");
+  const { css, fitCss } = await exportsOf("view/src/markup/style.ts");
   const own = await sheet(read("chat/src/style.css"), join(here, "chat/src"));
   const text = page(
     read("chat/index.html"),
-    (await sheet(css)) + own,
+    (await sheet(css + fitCss)) + own,
     await script("chat/src/main.tsx", { plugins: [roundIcons] }),
   );
   const hash = (tag) => {
@@ -165,7 +168,7 @@ const SCHEMAS_BANNER = {
 const outputs = [
   ["crates/widgetcast/pages/icons.tsv", allIcons, Number.POSITIVE_INFINITY],
   ["docs/icons.svg", iconSheet, Number.POSITIVE_INFINITY],
-  ["crates/widgetcast/pages/view.html", view, 44 * KB],
+  ["crates/widgetcast/pages/view.html", view, 45.5 * KB],
   ["crates/widgetcast/pages/gallery.html", gallery, Number.POSITIVE_INFINITY],
   ["crates/widgetcast/pages/frame.html", frame, 2 * KB],
   // It registers its elements as it is loaded, which its package denies.

@@ -169,7 +169,14 @@ export function faultsIn(given: Document | undefined): string[] {
     const buttons = [...row.children].map((one) => one.getBoundingClientRect());
     if (buttons.length > 3 || [...row.children].some((one) => !one.matches(".wc-btn"))) continue;
     const [first, ...more] = buttons;
-    if (more.some((one) => first && one.top >= first.bottom && one.width !== first.width))
+    if (
+      more.some(
+        (one) =>
+          first &&
+          (one.top >= first.bottom || one.bottom <= first.top) &&
+          Math.abs(one.width - first.width) > 1,
+      )
+    )
       found.add(`buttons below each other differ in width: ${brief(row.textContent)}`);
   }
   // What has no ground and ends a row ends where its words do.

@@ -3,7 +3,7 @@
 
 import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
-import { type Action, clear, css, draw } from "@widgetcast/view";
+import { type Action, clear, css, draw, fitCss } from "@widgetcast/view";
 import { cardsPath } from "./address";
 import type { Drawing, Shown } from "./api";
 import type { Host } from "./hosts";
@@ -52,7 +52,7 @@ const empty = (root: HTMLElement) => replace(root);
 function treePainter({ drawing, locale, onPress }: Subject, tree: Json): Painter {
   const act = onPress && { onAction: (action: Action) => onPress(treePress(action)) };
   return {
-    css,
+    css: css + fitCss,
     paint: (root) => draw(root, tree, { icons: drawing.icons ?? {}, locale, ...act }),
     clear,
   };

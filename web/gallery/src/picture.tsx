@@ -3,7 +3,7 @@
 
 import type { Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
-import { clear, css, draw } from "@widgetcast/view";
+import { clear, css, draw, fitCss } from "@widgetcast/view";
 import { useEffect, useRef } from "preact/hooks";
 import type { Drawing } from "./api";
 
@@ -12,7 +12,7 @@ let sheet: CSSStyleSheet | undefined;
 function style(): CSSStyleSheet {
   if (!sheet) {
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
+    sheet.replaceSync(css + fitCss);
   }
   return sheet;
 }
@@ -27,6 +27,8 @@ export function Picture(props: { tree: Json; icons: Drawing["icons"]; theme: The
       const shadow = element.shadowRoot ?? element.attachShadow({ mode: "open" });
       shadow.adoptedStyleSheets = [style()];
       inner.current = document.createElement("div");
+      // Centred by its place, it would be as wide as its longest row.
+      inner.current.style.maxWidth = "100%";
       shadow.append(inner.current);
     }
     draw(inner.current, props.tree, props.icons ? { icons: props.icons } : {});

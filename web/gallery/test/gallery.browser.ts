@@ -197,6 +197,47 @@ test("warnings leave the room to the widget, and a small phone cuts nothing off"
   await page.close();
 });
 
+test("on a phone, the picture of a wide table and of even boxes is whole", async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "widgetcast-wide-"));
+  const text = (value: string) => ({ type: "Text", value, size: "sm" });
+  const cell = (value: string) => ({ type: "Table.Cell", children: [text(value)] });
+  const row = (header: boolean, cells: string[]) => ({
+    type: "Table.Row",
+    header,
+    children: cells.map(cell),
+  });
+  const heads = ["Payment", "Principal", "Interest", "Total interest", "Balance"];
+  const boxes = ["Abastecimentos", "Significativas", "Autorizadas", "Estimativas"].map((value) => ({
+    type: "Col",
+    flex: 1,
+    padding: 3,
+    background: "surface-secondary",
+    children: [text(value)],
+  }));
+  const amounts = heads.map(() => "$2,419,569.72");
+  const children = [
+    { type: "Row", children: boxes },
+    { type: "Table", children: [row(true, heads), row(false, amounts)] },
+  ];
+  const template = JSON.stringify({ type: "Card", size: "lg", children });
+  const widget = { version: "1.0", name: "Wide", template };
+  writeFileSync(join(dir, "wide.widget"), JSON.stringify(widget));
+  const served = await serve(dir);
+  t.after(served.close);
+  const { page } = await open("", { width: 390, url: served.url });
+  const card = page.locator(".card");
+  await card.locator(".wc-card").waitFor();
+  const [stage, drawn, ...parts] = await card
+    .locator(".stage,.wc-card,.wc-row>.wc-col")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  assert.ok(drawn.left >= stage.left && drawn.right <= stage.right, `${drawn.right}`);
+  // Two in each line, which they fill although the page zooms them.
+  assert.equal(parts.length, 4);
+  assert.ok(parts[1].top < parts[0].bottom && parts[2].top >= parts[0].bottom);
+  assert.ok(drawn.right - parts[1].right < 20, `${parts[1].right} of ${drawn.right}`);
+  await page.close();
+});
+
 test("a file that never was good has a page with its error", async (t) => {
   const file = join(server.dir, "zz_new.widget");
   t.after(() => rmSync(file, { force: true }));

@@ -5,5 +5,5 @@ export { Icon } from "./icon";
 export { type IconNode, renderDrawing } from "./markup/icon";
 export { Markdown, type MarkdownOptions } from "./markup/markdown";
 export { words } from "./markup/prop";
-export { css } from "./markup/style";
+export { css, fitCss } from "./markup/style";
 export { url } from "./markup/token";

@@ -24,7 +24,8 @@ export function Image({
   const style = block(props);
   const { width, height } = style;
   put(style, "background", background(props.background, dark));
-  const name = `wc-image${width || height ? "" : " wc-wide"}${flags(props, "frame", "flush")}`;
+  const square = typeof props.size === "number" ? " wc-square" : "";
+  const name = `wc-image${square}${width || height ? "" : " wc-wide"}${flags(props, "frame", "flush")}`;
   const alt = text(props.alt);
 
   if (!src || broken === src) {

@@ -112,13 +112,24 @@ const layout = `
 .wc-row{align-items:center}
 .wc-col{flex-direction:column}
 :is(.wc-row,.wc-col)>*{max-width:100%}
-.wc-snug{gap:4px!important}
+.wc-snug:not(:has(>.wc-col>.wc-row)){gap:4px!important}
 .wc-shrinks>*{flex-shrink:1!important}
 .wc-shrinks>.wc-square{aspect-ratio:1;height:auto!important}
 .wc-wraps{flex-wrap:wrap}
 .wc-fill{min-width:var(--own)!important;margin-inline-end:var(--rest)!important}
 .wc-wraps>:has(>.wc-title):has(+.wc-badge){flex-basis:100%!important}
-.wc-pairs>*,.wc-row>[style^=width]:not([style*=height]):first-child+:last-child{min-width:45%!important;overflow-wrap:anywhere}
+.wc-row>:is([style^="width: 100%"],[style*=" width: 100%"]).wc-words{flex:1}
+.wc-row:not(.wc-below)>[style*="safe end"]:last-child{margin-inline-start:auto}
+.wc-row:has(>.wc-badge):not(:has(>:not(.wc-badge,.wc-cap))){flex-wrap:wrap}
+.wc-row>:where(.wc-box:not([style*=width]):has(>.wc-box:only-child:empty)){min-width:4rem!important}
+.wc-row:not([style*=align]):has(>.wc-col>.wc-field:last-child){align-items:end}
+.wc-row>.wc-col>.wc-field{min-width:7rem}
+.wc-narrow{width:var(--narrow)!important}
+.wc-tiles{flex-wrap:wrap}
+.wc-tiles>*{flex:var(--grow) 0 var(--tile)!important}
+.wc-tiles .wc-words.wc-clip{width:0;min-width:100%}
+.wc-below{justify-content:end!important}
+.wc-row>[style^=width]:not([style*=height]):first-child+:last-child{min-width:45%!important;overflow-wrap:anywhere}
 .wc-col:not([style*=gap])>.wc-words+.wc-words{margin-top:-5px}
 .wc-box{gap:0}
 .wc-form{gap:12px}
@@ -141,6 +152,7 @@ const roots = `
 .wc-card:has(.wc-panel){overflow:visible}
 .wc-card-sm{max-width:360px}
 .wc-card-lg,.wc-basic{max-width:560px}
+.wc-wider{max-width:min(720px,var(--wider))}
 .wc-card-full{max-width:none}
 .wc-pad{--pad-BlockStart:16px;--pad-BlockEnd:16px;--pad-InlineStart:16px;--pad-InlineEnd:16px;
 padding-block:var(--pad-BlockStart) var(--pad-BlockEnd);padding-inline:var(--pad-InlineStart) var(--pad-InlineEnd)}
@@ -318,14 +330,19 @@ export const css = [
   media,
 ].join("");
 
+/** What is fitted after it is drawn may not break its words before. */
+export const fitCss = `
+.wc .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field,.wc-badge){min-width:min-content}
+.wc .wc-yields:not(.wc-tight)>:has(.wc-words.wc-clip){min-width:min(6rem,100%)}
+.wc-tight{flex-flow:column;align-items:stretch!important}
+.wc-tight>.wc-badge{align-self:start}
+.wc-foot.wc-tight{flex-direction:column-reverse}
+`;
+
 /** What only the page needs: its edges, the notice and the state before a result. */
 export const pageCss = `
 body{margin:0;--edge:2px;padding:calc(var(--edge) + var(--safe-area-top,0px)) calc(var(--edge) + var(--safe-area-right,0px)) calc(var(--edge) + var(--safe-area-bottom,0px)) calc(var(--edge) + var(--safe-area-left,0px))}
-main .wc-row:not(.wc-tight)>:not(.wc-clip,.wc-image,.wc-field,.wc-badge){min-width:min-content}
-main .wc-yields:not(.wc-tight)>:has(.wc-words.wc-clip){min-width:min(6rem,100%)}
-.wc-tight{flex-flow:column;align-items:stretch!important}
-.wc-tight>.wc-badge{align-self:start}
-[data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
+${fitCss}[data-mode=fullscreen] body{--edge:20px;max-width:720px;margin-inline:auto}
 [data-mode=fullscreen] #root>.wc>*{max-width:none}
 #notice{font-size:13px;line-height:18px;color:var(--wc-text-2);overflow-wrap:anywhere}
 #notice:not(:empty){padding:8px 4px 4px}

@@ -17,6 +17,8 @@ import { length, put, type Style, spacing } from "./token";
 export const FIRST_ROWS = 50;
 /** Below this, rows that do not fit are cards. */
 const NARROW = 360;
+/** Of more columns nobody reads a card. */
+const MOST_LINES = 8;
 
 /** Calls for each cell with the number of its column. */
 function eachCell(
@@ -66,20 +68,35 @@ function mark(table: HTMLTableElement): void {
 
 /** A table as it is where there is room for all of it. */
 export function unfitTable(table: HTMLTableElement): void {
-  table.parentElement?.classList.remove("wc-cards");
+  table.parentElement?.classList.remove("wc-cards", "wc-dense");
+  table.closest(".wc-card")?.classList.remove("wc-wider");
   table.style.removeProperty("--clip");
 }
 
-/** Fits a table into its frame: shortened texts get shorter, rows become cards, else it scrolls. */
+/** A card is wider than its size says where its table needs more, and the host has it. */
+export function widen(table: HTMLTableElement): void {
+  const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {};
+  const card = table.closest<HTMLElement>(".wc-card");
+  if (!card || scrollWidth < clientWidth + 2) return;
+  card.style.setProperty("--wider", `${card.offsetWidth + scrollWidth - clientWidth}px`);
+  card.classList.add("wc-wider");
+}
+
+/** Fits a table into its frame: it gets closer, shortened texts get shorter, rows become cards, else it scrolls. */
 export function fitTable(table: HTMLTableElement): void {
   const frame = table.parentElement as HTMLElement;
   const isWide = () => frame.scrollWidth > frame.clientWidth + 1;
-  unfitTable(table);
+  frame.classList.remove("wc-cards", "wc-dense");
+  table.style.removeProperty("--clip");
+  frame.classList.toggle("wc-dense", isWide());
   if (table.querySelector(".wc-clip"))
     for (let most = 320; most > 70 && isWide(); most -= 40)
       table.style.setProperty("--clip", `${most}px`);
-  const isCards = isWide() && frame.clientWidth < NARROW && !!table.tHead;
+  const heads = table.querySelectorAll("thead th").length;
+  const isCards = isWide() && frame.clientWidth < NARROW && heads > 0 && heads <= MOST_LINES;
   frame.classList.toggle("wc-cards", isCards);
+  // Small words that do not help are hard to read for nothing.
+  if (isWide() || isCards) frame.classList.remove("wc-dense");
   if (isCards) table.style.removeProperty("--clip");
   // What is laid out as a stack would lose its roles.
   const role = (nodes: Iterable<Element>, name: string) => {
@@ -213,6 +230,7 @@ export const tableCss = `
 .wc-table tr>:first-child{padding-inline-start:0}
 .wc-table tr>:last-child{padding-inline-end:0}
 .wc-table thead th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
+.wc-dense .wc-text.wc-words{font-size:12px;line-height:16px}
 .wc-cell{gap:4px}
 .wc-table .wc-long{overflow-wrap:anywhere;min-width:5rem}
 .wc-cell .wc-clip{max-width:var(--clip,100%)}
@@ -227,7 +245,7 @@ export const tableCss = `
 .wc-cards tr+tr{margin-top:8px;padding-top:8px;border-top:1px solid var(--wc-border-subtle)}
 .wc-cards td{display:flex;justify-content:space-between;align-items:baseline;gap:12px;width:auto!important;padding:2px 0!important;border:0!important;text-align:end!important}
 .wc-cards .wc-cell{align-items:end!important}
-.wc-cards td:before{content:attr(data-label);color:var(--wc-text-2);text-align:start;flex:none;max-width:45%}
+.wc-cards td:before{content:attr(data-label);color:var(--wc-text-2);text-align:start;flex:none;max-width:55%}
 .wc-cards [data-name]{order:-1;font-weight:600}
 .wc-cards [data-name]:before{content:none}
 .wc-cards [data-name]>.wc-cell{align-items:start!important;text-align:start}

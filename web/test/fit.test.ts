@@ -1,0 +1,296 @@
+// Rows in a real browser, in views too narrow for them: what shares a row or a column still does so.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { TestBrowser } from "./host";
+import { result } from "./tree";
+
+let browser: TestBrowser;
+before(async () => {
+  browser = await TestBrowser.open();
+});
+after(() => browser?.close());
+
+type Tree = Record<string, unknown>;
+const text = (value: string, more: Tree = {}) => ({ type: "Text", value, size: "sm", ...more });
+const caption = (value: string) => ({ type: "Caption", value });
+const row = (...children: Tree[]) => ({ type: "Row", children });
+const col = (more: Tree, ...children: Tree[]) => ({ type: "Col", ...more, children });
+const button = (label: string, more: Tree = {}) => ({ type: "Button", label, ...more });
+const card = (...children: Tree[]) => ({ type: "Card", children });
+
+interface Place {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  width: number;
+  height: number;
+}
+
+/** Shows a tree and measures what the selector finds. */
+async function places(tree: Tree, width: number, selector: string): Promise<Place[]> {
+  const host = await browser.host({ motion: "reduce", picture: true });
+  await host.page.setViewportSize({ width: Math.max(800, width + 40), height: 900 });
+  const csp = { resourceDomains: ["https://example.com"] };
+  await host.open({ input: {}, result: result(tree), width, csp });
+  await host.view.locator("main .wc > *").waitFor();
+  // What is measured is measured again after a change of size.
+  await host.view.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))),
+  );
+  const found = await host.view
+    .locator(selector)
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON()));
+  assert.ok(found.length > 0, `nothing is ${selector}`);
+  return found;
+}
+
+const isClose = (one: number, other: number) => Math.abs(one - other) < 1.5;
+
+/** How many of these are in each line. */
+function lines(parts: Place[]): number[] {
+  const counts: number[] = [];
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const part of parts) {
+    if (part.top >= bottom - 1) counts.push(0);
+    bottom = part.top >= bottom - 1 ? part.bottom : Math.max(bottom, part.bottom);
+    counts.push((counts.pop() ?? 0) + 1);
+  }
+  return counts;
+}
+
+const figures = (name: string, cells: string[]) => ({
+  type: "Row",
+  gap: 2,
+  children: [
+    col({ flex: 1 }, text(name)),
+    ...cells.map((value) => ({ type: "Box", width: 44, align: "end", children: [text(value)] })),
+  ],
+});
+
+const TABLE = card(
+  figures("Medicine", ["8", "12", "18", "22"]),
+  figures("Levothyroxine 75 µg", ["1", "–", "–", "–"]),
+  figures("Metformin", ["1", "1", "1", "–"]),
+);
+
+test("the columns of rows get narrower and stay in line", async () => {
+  const parts = await places(TABLE, 310, ".wc-row>*");
+  assert.deepEqual(
+    lines(parts).filter((count) => count !== 5),
+    [],
+  );
+  for (const [at, { right }] of parts.entries())
+    if (at % 5) assert.ok(isClose(right, parts[at % 5]?.right ?? 0), `column ${at % 5}`);
+});
+
+test("columns that have no room are below what grows, all of them, at the end", async () => {
+  const long = card(
+    figures("Medicine", ["8:00", "12:00", "18:00", "22:00"]),
+    figures("Enalapril/Hydrochlorothiazide", ["10.5 mg", "20.25 mg", "–", "–"]),
+  );
+  const parts = await places(long, 280, ".wc-row>*");
+  assert.deepEqual(lines(parts), [1, 4, 1, 4]);
+  for (const at of [1, 2, 3, 4])
+    assert.ok(isClose(parts[at]?.right ?? 0, parts[at + 5]?.right ?? 1), `column ${at}`);
+});
+
+const tile = (value: string, more: Tree) =>
+  col({ padding: 3, background: "surface-secondary", ...more }, text(value), caption("a note"));
+
+test("boxes that share a row evenly have as many in each line", async () => {
+  for (const width of [320, 340]) {
+    const four = ["1", "Abastecimento", "Significativo", "2"];
+    const tree = card({ type: "Row", children: four.map((one) => tile(one, { flex: 1 })) });
+    const parts = await places(tree, width, ".wc-row>*");
+    assert.deepEqual(lines(parts), [2, 2], `${width}`);
+    for (const part of parts) assert.ok(isClose(part.width, parts[0]?.width ?? 0), `${width}`);
+  }
+});
+
+test("boxes of one width that go on in more lines keep one width, whatever is in them", async () => {
+  const names = ["Monty", "Opuntia microdasys var. albispina forma monstrosa", "Fern", "Spike"];
+  const plants = names.map((name) =>
+    col(
+      { width: 160, padding: 2, border: 1 },
+      { type: "Caption", value: name, maxLines: 1 },
+      row({ type: "Badge", label: "overdue 2 days" }, { type: "Badge", label: "bright indirect" }),
+    ),
+  );
+  const tree = card({ type: "Row", wrap: "wrap", gap: 3, children: plants });
+  for (const width of [320, 390, 440]) {
+    const parts = await places(tree, width, ".wc-row>.wc-col");
+    assert.deepEqual(lines(parts), [2, 2], `${width}`);
+    for (const part of parts) assert.ok(isClose(part.width, parts[0]?.width ?? 0), `${width}`);
+  }
+});
+
+test("buttons below each other are as wide as each other, the first choice on top", async () => {
+  const action = { type: "go" };
+  const tree = {
+    ...card(text("Send?")),
+    confirm: { label: "Refer this patient to the study team", action },
+    cancel: { label: "Not suitable", action },
+  };
+  const [cancel, confirm] = await places(tree, 390, ".wc-foot>*");
+  assert.ok(cancel && confirm && confirm.bottom <= cancel.top);
+  assert.ok(isClose(cancel.width, confirm.width), `${cancel.width} and ${confirm.width}`);
+});
+
+test("a button is not so narrow that its label has three lines", async () => {
+  const label = "Ask for all of the prescriptions to be renewed";
+  const tree = card(
+    row(button(label, { block: true }), button("Share it with others", { block: true })),
+  );
+  const [first, second] = await places(tree, 320, ".wc-btn");
+  assert.ok(first && second && second.top >= first.bottom);
+});
+
+test("square pictures stay square where a row of them has no room", async () => {
+  const picture = { type: "Image", src: "https://example.com/a.png", alt: "A", size: 72 };
+  const tree = card(row(...Array.from({ length: 5 }, () => picture)));
+  for (const { width, height } of await places(tree, 320, ".wc-image"))
+    assert.ok(width < 72 && isClose(width, height), `${width} x ${height}`);
+});
+
+test("a bar between words keeps a width that shows something", async () => {
+  const track = {
+    type: "Box",
+    flex: 1,
+    height: 12,
+    background: "alpha-10",
+    children: [{ type: "Box", height: 12, width: "40%", background: "blue-500" }],
+  };
+  const level = (name: string) =>
+    row(text(name, { width: 120 }), track, text("44%", { width: 40 }), {
+      type: "Badge",
+      label: "−0.3 points",
+    });
+  const tree = card(row(col({ flex: 1 }, level("Jaguari"), level("Cachoeira, the other side"))));
+  for (const width of [280, 320, 390]) {
+    const bars = await places(tree, width, ".wc-box:has(>.wc-box)");
+    for (const bar of bars) assert.ok(bar.width >= 48, `${bar.width} at ${width}`);
+    assert.ok(isClose(bars[0]?.width ?? 0, bars[1]?.width ?? 1), `${width}`);
+  }
+});
+
+test("fields side by side stand on one line and have room for what is typed", async () => {
+  const field = (name: string, label: string) =>
+    col(
+      { flex: 1, gap: 1 },
+      { type: "Label", value: label, fieldName: name },
+      { type: "Input", name },
+    );
+  const fields = row(
+    field("amount", "Amount"),
+    field("rate", "Interest rate per year in percent"),
+    button("Recalculate", { submit: true }),
+  );
+  for (const width of [320, 390, 600]) {
+    const parts = await places(card(fields), width, "input,.wc-btn");
+    const [amount, rate] = parts;
+    assert.ok(amount && rate && isClose(amount.bottom, rate.bottom), `${width}`);
+    assert.ok(amount.width > 100 && rate.width > 100, `${amount.width} at ${width}`);
+  }
+});
+
+test("a card is wider than its size for a table that needs it, if the host has room", async () => {
+  const columns = ["Payment", "Principal", "Interest", "Total interest", "Balance"];
+  const cells = (values: string[], header = false) => ({
+    type: "Table.Row",
+    header,
+    children: values.map((value) => ({ type: "Table.Cell", children: [text(value)] })),
+  });
+  const amounts = columns.map(() => "$419,569.72");
+  const tree = card({ type: "Table", children: [cells(columns, true), cells(amounts)] });
+  const [wide, table] = await places(tree, 760, ".wc-card,.wc-table");
+  assert.ok(wide && table && wide.width > 440 && wide.width <= 720, `${wide?.width}`);
+  assert.ok(table.right < wide.right);
+  // A little too narrow, it has smaller words.
+  const [cut, small] = await places(tree, 500, ".wc-scroll,.wc-table");
+  assert.ok(cut && small && small.width < cut.width + 1, `${small?.width} in ${cut?.width}`);
+});
+
+test("columns of rows do not touch: they have their gap, or are below each other", async () => {
+  const fact = (name: string, value: string) => row(text(name), { type: "Spacer" }, text(value));
+  const tree = card({
+    type: "Row",
+    gap: 6,
+    align: "start",
+    children: [
+      col({ flex: 1 }, fact("時間外勤務手当", "¥298,000"), fact("通勤手当", "¥12,430")),
+      col({ flex: 1 }, fact("厚生年金保険料", "¥34,770"), fact("雇用保険料", "¥2,230")),
+    ],
+  });
+  for (const width of [320, 360, 390, 440]) {
+    const [one, other] = await places(tree, width, ".wc-row>.wc-col");
+    assert.ok(one && other);
+    assert.ok(other.top >= one.bottom || other.left - one.right > 20, `${width}`);
+  }
+});
+
+test("words get the line of a button that leaves them a few letters", async () => {
+  const place = col(
+    { flex: 1 },
+    text("St. Bartholomew's Comprehensive Thoracic Oncology Centre"),
+    caption("14 km away"),
+  );
+  const tree = card(row({ type: "Icon", name: "map-pin" }, place, button("Directions")));
+  const [icon, words, last] = await places(tree, 280, ".wc-row>*");
+  assert.ok(icon && words && last && last.top >= words.bottom);
+  assert.ok(words.left > icon.right && isClose(words.right, last.right));
+});
+
+test("a text as wide as its row gives way to what is beside it", async () => {
+  const one = (value: string, label: string) =>
+    row(
+      { type: "Icon", name: "check" },
+      text(value, { width: "100%" }),
+      { type: "Spacer" },
+      { type: "Badge", label },
+    );
+  const tree = card(one("ECOG performance status", "0"), one("Stage II–IIIB", "IIIA"));
+  const parts = await places(tree, 390, ".wc-row>:not(.wc-spacer)");
+  assert.deepEqual(lines(parts), [3, 3]);
+});
+
+test("what is at the end of a row is there in another line, too", async () => {
+  const tree = card(
+    row(
+      col({ flex: 1 }, { type: "Title", value: "Konstantinos Papadimitriou-Weatherby" }),
+      col({ align: "end" }, { type: "Title", value: "3:12:47", size: "xl" }, caption("net")),
+    ),
+  );
+  const [line, , time] = await places(tree, 280, ".wc-row,.wc-row>*");
+  assert.ok(line && time && isClose(line.right, time.right), `${line?.right} ${time?.right}`);
+});
+
+test("a text that may be shortened is not a letter or two, and entries break alike", async () => {
+  const entry = (name: string, team: string) =>
+    row(
+      text(name, { truncate: true }),
+      { type: "Spacer" },
+      { type: "Badge", label: team },
+      text("5h 41:07", { width: 64 }),
+    );
+  const tree = card(
+    entry("Giulio Tiberi-Castellani", "Team Dolomiti Energia Internazionale"),
+    entry("Lars Vanderbruggen", "Lotto"),
+  );
+  const parts = await places(tree, 390, ".wc-row>:not(.wc-spacer)");
+  const [one, , , other] = parts;
+  assert.ok(one && other && one.width > 90 && other.width > 90, `${one?.width} ${other?.width}`);
+  const squeezed = (name: string, note: string) =>
+    row(
+      { type: "Icon", name: "map-pin" },
+      col({ flex: 1 }, text(name), caption(note)),
+      button("Directions"),
+    );
+  const list = card(
+    squeezed("St. Bartholomew's Comprehensive Thoracic Oncology Centre", "14 km away"),
+    squeezed("Clinic", "2 km"),
+  );
+  const all = await places(list, 280, ".wc-row>*");
+  assert.deepEqual(lines(all), [2, 1, 2, 1]);
+});
