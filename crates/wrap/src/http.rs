@@ -150,6 +150,7 @@ impl Session {
             });
             return;
         };
+        let is_handshake = method.as_deref() == Some("initialize");
         let (this, key) = (Arc::clone(self), first.clone());
         // The task looks for itself there when it ends.
         let mut known = self.known();
@@ -158,6 +159,11 @@ impl Session {
             if let Err(why) = this.exchange(text, only).await {
                 for id in &ids {
                     this.hear(message::error(id, NO_ANSWER, &why)).await;
+                }
+                if is_handshake {
+                    // There is no session, but there may be one later.
+                    this.known().end = Some(why);
+                    this.over.cancel();
                 }
             }
             this.known().running.remove(&first);

@@ -259,6 +259,23 @@ async fn the_rules_of_a_tool_hold_by_whichever_name_it_is_called() {
     front.sessions.close().await;
 }
 
+/// A list of one server that fills the response leaves the others listed.
+#[tokio::test]
+async fn the_limit_of_a_response_is_shared_by_the_servers() {
+    let huge = SERVER.replace(r#""name":"refund""#, &format!(r#""name":"{}""#, "x".repeat(40_000)));
+    let huge = Upstream::command("sh", ["-c".to_owned(), huge]);
+    let both = [("a".to_owned(), huge), ("b".to_owned(), shell(None))];
+    let app = App::new("tests", "1.0.0").settings(Settings::default().max_response_bytes(50_000));
+    let front = Front::of(app, Servers::named(both.into()).unwrap(), SessionLimits::default());
+    let session = front.open(&[]).await;
+    let session = [("mcp-session-id", session.as_str())];
+    let listed = json_of(front.post(&session, &ask(1, "tools/list", &json!({}))).await).await;
+    let names = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
+    let names: Vec<_> = names.iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names, ["b_pid", "b_refund"]);
+    front.sessions.close().await;
+}
+
 /// Whoever is let in for what is public gets only that.
 #[tokio::test]
 async fn the_public_is_for_everyone_and_nothing_else() {
