@@ -99,7 +99,7 @@ target/venv/bin/python tests/peers/slack/check.py "$peers/slack-blocks.json"
 (cd tests/peers && node apps/check.mjs "$peers/mcp-apps.json")
 
 step "protocol against the official clients, the Inspector, MCPJam, the conformance suite and an authorization server"
-for script in clients wrap inspector mcpjam conformance auth; do
+for script in clients wrap inspector mcpjam conformance relayed auth; do
   node "tests/peers/mcp/$script.mjs"
 done
 target/venv/bin/python tests/peers/mcp/clients.py

@@ -19,7 +19,7 @@ use widgetcast::{App, Caller};
 use crate::asking::{Asking, Counted, STREAM, Said, code, listen};
 use crate::http::Challenge;
 use crate::link::{Link, Unsent};
-use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, is_unambiguous};
+use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, is_unambiguous, value_at};
 use crate::respond::{Answered, EVENTS, bad, empty, json, later, only, refused};
 use crate::several::Servers;
 use crate::slots::{Full, SessionLimits, Slots};
@@ -216,6 +216,15 @@ impl Front {
         if method == "tools/call" && !meanings().all(|tool| visitor.may_call_relayed(&tool)) {
             let why = format!("Unknown tool: {}", target.unwrap_or_default());
             return Err(refused(StatusCode::OK, Some(id), &why));
+        }
+        if let (Some(tool), "tools/call", Some(_)) = (target, method, version) {
+            let user = self.user(parts, Some(owner(parts, &visitor)));
+            let known = lock(&self.pools).get(&user).and_then(|pool| pool.views.known(tool));
+            if let Some(tool) = known {
+                let arguments = value_at(&text, &["params", "arguments"]).unwrap_or("{}");
+                let schema = tool.input_schema();
+                visitor.check_relayed_params(&parts.headers, id, schema, arguments)?;
+            }
         }
         let target = target.map(str::to_owned);
         let asked = Asked { id, method, target, is_modern: version.is_some() };

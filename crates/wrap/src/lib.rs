@@ -19,6 +19,7 @@ mod client;
 mod connection;
 mod events;
 mod front;
+mod headers;
 mod http;
 mod line;
 mod link;
