@@ -15,6 +15,7 @@
 
 mod asking;
 mod auto;
+mod batch;
 mod client;
 mod connection;
 mod events;

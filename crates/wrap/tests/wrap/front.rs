@@ -391,6 +391,53 @@ async fn the_server_asks_its_own_client() {
     front.sessions.close().await;
 }
 
+/// Revision 2025-03-26 has batches; each message of one passes the same rules as alone.
+#[tokio::test]
+async fn the_messages_of_a_batch_are_answered_one_by_one() {
+    let app = keys().relayed_tool_access("refund", Access::default().scope("refunds"));
+    let front = Front::of(app, shell(None), SessionLimits::default());
+    let session = front.open(&[BOB]).await;
+    let bob = [BOB, ("mcp-session-id", session.as_str())];
+    let batch = json!([
+        call(1, "pid"),
+        call(2, "refund"),
+        ask(3, "tools/list", &json!({})),
+        call(4, "pid")
+    ]);
+    let answers = json_of(front.post(&bob, &batch).await).await;
+    let answers = answers.as_array().unwrap();
+    let ids: Vec<_> = answers.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, [1, 2, 3, 4]);
+    assert!(answers[0]["result"].is_object() && answers[3]["result"].is_object(), "{answers:?}");
+    assert!(answers[1]["error"].is_object(), "{answers:?}");
+    assert_eq!(answers[2]["result"]["tools"].as_array().unwrap().len(), 1, "{answers:?}");
+
+    // The answer that a request waits for may come with it.
+    let mut open = front.send("GET", &bob, String::new()).await.into_body();
+    let asking = call(5, "ask");
+    let (called, ()) = tokio::join!(front.post(&bob, &asking), async {
+        until(&mut open, "roots/list").await;
+        let roots = json!({ "jsonrpc": "2.0", "id": "s1", "result": { "roots": [] } });
+        let answers = front.post(&bob, &json!([call(6, "pid"), roots])).await;
+        assert!(text(answers).await.contains(r#""id":6"#));
+    });
+    assert!(text(called).await.contains("thanks"));
+    let notified = json!([{ "jsonrpc": "2.0", "method": "notifications/roots/list_changed" }]);
+    assert_eq!(front.post(&bob, &notified).await.status(), StatusCode::ACCEPTED);
+
+    let many: Value = (0..60).map(|id| call(id, "pid")).collect();
+    let handshake = json!([ask(1, "initialize", &json!({}))]);
+    for wrong in [json!([]), json!([[call(1, "pid")]]), many, handshake] {
+        let answers = text(front.post(&bob, &wrong).await).await;
+        assert!(answers.contains("error") && !answers.contains("result"), "{wrong}: {answers}");
+    }
+    let newer = [bob[0], bob[1], ("mcp-protocol-version", "2025-06-18")];
+    assert_eq!(front.post(&newer, &batch).await.status(), StatusCode::BAD_REQUEST);
+    let other = front.post(&[ADA, bob[1]], &batch).await;
+    assert_eq!(other.status(), StatusCode::NOT_FOUND);
+    front.sessions.close().await;
+}
+
 #[tokio::test]
 async fn a_client_that_leaves_cancels_its_request() {
     let front = Front::new(shell(None));
