@@ -3,7 +3,7 @@
 //! for an input and for one of twice the size; `load [N]` measures time and memory of loading many widgets;
 //! `compare` compares our server with the floor (a bare HTTP route) and with other implementations; `attack`
 //! does what a hostile client or file would do, and watches what becomes of the server and of another client;
-//! `auth` measures what a valid access token costs; `soak` compares the answers of a million calls, and stops
+//! `auth` measures what a valid access token costs; `relay [CLIENTS]` measures what `wrap` costs; `soak` compares the answers of a million calls, and stops
 //! the server under load.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
@@ -21,6 +21,7 @@ mod growth;
 mod instructions;
 mod load;
 mod profile;
+mod relay;
 mod soak;
 mod stage;
 mod target;
@@ -45,6 +46,10 @@ fn main() -> ExitCode {
             Ok(port) => auth::serve(port, issuer),
             Err(_) => Err("auth-server PORT ISSUER".into()),
         },
+        ["relay"] => relay::run(300),
+        ["relay", clients] => relay::run(clients.parse().unwrap_or(300)),
+        ["relay-server"] => relay::serve(),
+        ["relay-bytes"] => relay::copy(),
         ["attack", args @ ..] => attack::run(args),
         ["soak", args @ ..] => soak::run(args),
         ["compare", args @ ..] => compare::run(args),
@@ -54,7 +59,7 @@ fn main() -> ExitCode {
         },
         _ => Err(format!(
             "usage: widgetcast-bench instructions [--check|--write] | profile STAGE | growth | load [N] | stage NAME ROUNDS | \
-             floor PORT FILE | auth | {} | {} | {}",
+             floor PORT FILE | auth | relay [CLIENTS] | {} | {} | {}",
             attack::USAGE,
             soak::USAGE,
             compare::USAGE
