@@ -102,7 +102,9 @@ step "protocol against the official clients, the Inspector, MCPJam, the conforma
 for script in clients wrap inspector mcpjam conformance relayed auth; do
   node "tests/peers/mcp/$script.mjs"
 done
-target/venv/bin/python tests/peers/mcp/clients.py
+for script in clients wrap; do
+  target/venv/bin/python "tests/peers/mcp/$script.py"
+done
 
 step "templates against Jinja2, as openai-chatkit sets it up"
 target/venv/bin/python tests/peers/jinja/check.py target/debug/examples/jinja
