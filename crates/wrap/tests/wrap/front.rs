@@ -453,6 +453,43 @@ async fn a_client_that_leaves_cancels_its_request() {
     front.sessions.close().await;
 }
 
+/// Fifty servers are killed while they answer: each request gets an answer or an error, and each client its server
+/// back.
+#[tokio::test]
+async fn every_request_is_answered_while_servers_are_killed() {
+    let script = SERVER.replace(r#""tools":{}"#, r#""tools":{"listChanged":true}"#);
+    let front = Front::new(Upstream::command("sh", ["-c".to_owned(), script]));
+    let one_client = async || {
+        let session = front.open(&[]).await;
+        let session = [("mcp-session-id", session.as_str())];
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        assert_eq!(front.post(&session, &initialized).await.status(), StatusCode::ACCEPTED);
+        let mut open = front.send("GET", &session, String::new()).await.into_body();
+        // The longer it goes on, the longer the pauses before a server is started again.
+        for _ in 0..5 {
+            let called = json_of(front.post(&session, &call(100, "pid")).await).await;
+            let text = called["result"]["content"][0]["text"].as_str().unwrap_or_default();
+            let shown: Value = serde_json::from_str(text).unwrap_or_else(|_| panic!("{called}"));
+            let calls: Vec<Value> = (0..8).map(|id| call(id, "pid")).collect();
+            let asked =
+                calls.iter().map(async |call| json_of(front.post(&session, call).await).await);
+            let kill = async {
+                tokio::task::yield_now().await;
+                let mut kill = std::process::Command::new("kill");
+                assert!(kill.args(["-9", &shown["pid"].to_string()]).status().unwrap().success());
+            };
+            let (answers, ()) = tokio::join!(futures_util::future::join_all(asked), kill);
+            for (id, answer) in answers.iter().enumerate() {
+                assert_eq!(answer["id"], id, "{answer}");
+                assert!(answer["result"].is_object() != answer["error"].is_object(), "{answer}");
+            }
+            until(&mut open, "tools/list_changed").await;
+        }
+    };
+    futures_util::future::join_all((0..10).map(|_| one_client())).await;
+    front.sessions.close().await;
+}
+
 /// Whatever a server does, each client gets an answer or an error, and the others are not disturbed.
 #[tokio::test]
 async fn servers_that_die_hang_or_flood_trouble_nobody_else() {
