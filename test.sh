@@ -101,10 +101,12 @@ target/venv/bin/python tests/peers/slack/check.py "$peers/slack-blocks.json"
 (cd tests/peers && node apps/check.mjs "$peers/mcp-apps.json")
 
 step "protocol against the official clients, the Inspector, MCPJam, the conformance suite and an authorization server"
-for script in clients wrap inspector mcpjam conformance auth; do
+for script in clients wrap inspector mcpjam conformance relayed auth; do
   node "tests/peers/mcp/$script.mjs"
 done
-target/venv/bin/python tests/peers/mcp/clients.py
+for script in clients wrap; do
+  target/venv/bin/python "tests/peers/mcp/$script.py"
+done
 
 step "templates against Jinja2, as openai-chatkit sets it up"
 target/venv/bin/python tests/peers/jinja/check.py target/debug/examples/jinja

@@ -3,7 +3,8 @@
 //! for an input and for one of twice the size; `load [N]` measures time and memory of loading many widgets;
 //! `compare` compares our server with the floor (a bare HTTP route) and with other implementations; `attack`
 //! does what a hostile client or file would do, and watches what becomes of the server and of another client;
-//! `auth` measures what a valid access token costs; `soak` compares the answers of a million calls, and stops
+//! `auth` measures what a valid access token costs; `relay [CLIENTS]` measures what `wrap` costs; `soak`
+//! compares the answers of a million calls, and stops
 //! the server under load.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
@@ -29,6 +30,8 @@ mod load;
 #[cfg(not(feature = "servers"))]
 mod no_servers;
 mod profile;
+#[cfg(feature = "servers")]
+mod relay;
 #[cfg(feature = "servers")]
 mod servers;
 #[cfg(feature = "servers")]

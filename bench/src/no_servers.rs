@@ -7,5 +7,5 @@ pub(crate) fn run(_: &[&str]) -> Option<Result> {
 }
 
 pub(crate) fn usage() -> String {
-    "with the feature `servers`: load, floor, auth, attack, soak, compare".into()
+    "with the feature `servers`: load, floor, auth, relay, attack, soak, compare".into()
 }

@@ -1,7 +1,7 @@
 //! The commands that measure running servers.
 
 use crate::error::Result;
-use crate::{attack, auth, compare, floor, load, soak};
+use crate::{attack, auth, compare, floor, load, relay, soak};
 
 /// Runs one of these commands, or none if there is no such.
 pub(crate) fn run(args: &[&str]) -> Option<Result> {
@@ -13,6 +13,10 @@ pub(crate) fn run(args: &[&str]) -> Option<Result> {
             Ok(port) => auth::serve(port, issuer),
             Err(_) => Err("auth-server PORT ISSUER".into()),
         },
+        ["relay"] => relay::run(300),
+        ["relay", clients] => relay::run(clients.parse().unwrap_or(300)),
+        ["relay-server"] => relay::serve(),
+        ["relay-bytes"] => relay::copy(),
         ["attack", args @ ..] => attack::run(args),
         ["soak", args @ ..] => soak::run(args),
         ["compare", args @ ..] => compare::run(args),
@@ -26,5 +30,5 @@ pub(crate) fn run(args: &[&str]) -> Option<Result> {
 
 pub(crate) fn usage() -> String {
     let (attack, soak, compare) = (attack::USAGE, soak::USAGE, compare::USAGE);
-    format!("load [N] | floor PORT FILE | auth | {attack} | {soak} | {compare}")
+    format!("load [N] | floor PORT FILE | auth | relay [CLIENTS] | {attack} | {soak} | {compare}")
 }

@@ -241,6 +241,7 @@ pub mod http {
     #[cfg(feature = "http")]
     pub use crate::transport::http::{
         Body, OpenStream, RelayedCall, RelayedMessage, RemoteAddr, RequestBody, Service, Visitor,
+        relayed_params,
     };
 }
 

@@ -19,7 +19,7 @@ use widgetcast::{App, Caller};
 use crate::asking::{Asking, Counted, STREAM, Said, code, listen};
 use crate::http::Challenge;
 use crate::link::{Link, Unsent};
-use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, is_unambiguous};
+use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, is_unambiguous, value_at};
 use crate::respond::{Answered, EVENTS, bad, empty, json, later, only, refused};
 use crate::several::Servers;
 use crate::slots::{Full, SessionLimits, Slots};
@@ -55,7 +55,7 @@ pub(crate) struct Front {
     limits: SessionLimits,
     forward_auth: bool,
     patience: Duration,
-    most_bytes: usize,
+    pub(crate) most_bytes: usize,
     slots: Slots,
     sessions: Mutex<HashMap<String, (User, Arc<Link>)>>,
     pools: Mutex<HashMap<User, Pool>>,
@@ -109,7 +109,10 @@ impl Front {
                     .map_err(|_| bad(None, "the body is not UTF-8"))?
                     .to_owned();
                 drop(bytes);
-                self.post(text, &parts, visitor).await
+                match text.trim_start().starts_with('[') {
+                    true => self.post_batch(&text, &parts, &visitor).await,
+                    false => self.post(text, &parts, visitor).await,
+                }
             }
             Method::GET | Method::DELETE => self.without_body(&parts, &visitor).await,
             _ => Err(only("GET, POST, DELETE, OPTIONS")),
@@ -150,7 +153,7 @@ impl Front {
     }
 
     /// The session that a request names, if it is of its caller.
-    fn session(
+    pub(crate) fn session(
         &self,
         parts: &Parts,
         visitor: &Visitor,
@@ -171,10 +174,15 @@ impl Front {
         }
     }
 
-    async fn post(self: Arc<Self>, text: String, parts: &Parts, visitor: Visitor) -> Answered {
+    pub(crate) async fn post(
+        self: Arc<Self>,
+        text: String,
+        parts: &Parts,
+        visitor: Visitor,
+    ) -> Answered {
         // serde would take a list for the members in their order, and servers may take it for a batch.
         if !text.trim_start().starts_with('{') || !is_unambiguous(&text) {
-            let why = "the body must be one message without duplicate members, not a batch";
+            let why = "a message must be an object without duplicate members";
             return Err(bad(None, why));
         }
         let message =
@@ -216,6 +224,15 @@ impl Front {
         if method == "tools/call" && !meanings().all(|tool| visitor.may_call_relayed(&tool)) {
             let why = format!("Unknown tool: {}", target.unwrap_or_default());
             return Err(refused(StatusCode::OK, Some(id), &why));
+        }
+        if let (Some(tool), "tools/call", Some(_)) = (target, method, version) {
+            let user = self.user(parts, Some(owner(parts, &visitor)));
+            let known = lock(&self.pools).get(&user).and_then(|pool| pool.views.known(tool));
+            if let Some(tool) = known {
+                let arguments = value_at(&text, &["params", "arguments"]).unwrap_or("{}");
+                let schema = tool.input_schema();
+                visitor.check_relayed_params(&parts.headers, id, schema, arguments)?;
+            }
         }
         let target = target.map(str::to_owned);
         let asked = Asked { id, method, target, is_modern: version.is_some() };

@@ -18,12 +18,10 @@ use tokio_util::sync::CancellationToken;
 use crate::client::client;
 use crate::connection::{Connection, MAX_MESSAGE, WAITING};
 use crate::events::Events;
-use crate::message::{self, Kind, META_VERSION, Message};
+use crate::headers::{Schemas, VERSION, headers_of};
+use crate::message::{self, Kind, Message};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-const NAME: HeaderName = HeaderName::from_static("mcp-name");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -62,6 +60,7 @@ struct Session {
     url: Url,
     headers: HeaderMap,
     challenge: Challenge,
+    schemas: Schemas,
     known: Mutex<Known>,
     heard: mpsc::Sender<String>,
     /// Cancelled when the session is over, for whatever reason.
@@ -82,12 +81,14 @@ pub(crate) fn connect(
     url: Url,
     headers: HeaderMap,
     challenge: Challenge,
+    schemas: Schemas,
 ) -> Result<Connection, String> {
     let (to, mut sent) = mpsc::channel::<String>(WAITING);
     let (heard, from) = mpsc::channel(WAITING);
     let over = CancellationToken::new();
     let known = Mutex::default();
-    let session = Session { client: client()?, url, headers, challenge, known, heard, over };
+    let session =
+        Session { client: client()?, url, headers, challenge, schemas, known, heard, over };
     let session = Arc::new(session);
     let end = tokio::spawn(async move {
         let over = session.over.clone();
@@ -150,6 +151,7 @@ impl Session {
             });
             return;
         };
+        let is_handshake = method.as_deref() == Some("initialize");
         let (this, key) = (Arc::clone(self), first.clone());
         // The task looks for itself there when it ends.
         let mut known = self.known();
@@ -159,6 +161,11 @@ impl Session {
                 for id in &ids {
                     this.hear(message::error(id, NO_ANSWER, &why)).await;
                 }
+                if is_handshake {
+                    // There is no session, but there may be one later.
+                    this.known().end = Some(why);
+                    this.over.cancel();
+                }
             }
             this.known().running.remove(&first);
         });
@@ -167,9 +174,11 @@ impl Session {
 
     /// Sends a message, and passes on what comes back.
     async fn exchange(&self, text: String, id: Option<&str>) -> Result<(), String> {
-        let is_handshake = Message::read(&text).and_then(|message| message.method).as_deref()
-            == Some("initialize");
-        let mut request = self.client.post(self.url.clone()).headers(headers_of(&text));
+        let method = Message::read(&text).and_then(|message| message.method);
+        let method = method.map(Cow::into_owned).unwrap_or_default();
+        let is_handshake = method == "initialize";
+        let headers = headers_of(&text, &self.schemas);
+        let mut request = self.client.post(self.url.clone()).headers(headers);
         request = self.with_headers(request, &format!("{JSON}, {EVENTS}"));
         let request = request.header(CONTENT_TYPE, JSON).body(text);
         let response = request.send().await.map_err(|error| self.unreachable(&error))?;
@@ -188,7 +197,7 @@ impl Session {
             given.is_some_and(|given| given.starts_with(mime))
         };
         if is(EVENTS) {
-            let (_, is_answered) = self.events(response, id, is_handshake).await;
+            let (_, is_answered) = self.events(response, id, &method).await;
             return match is_answered || id.is_none() {
                 true => Ok(()),
                 false => Err("the server closed the stream before it responded".into()),
@@ -197,9 +206,7 @@ impl Session {
         let is_json = is(JSON);
         let body = whole(response).await?;
         if is_json && serde_json::from_str::<serde::de::IgnoredAny>(&body).is_ok() {
-            if is_handshake {
-                self.learn_version(&body);
-            }
+            self.learn(&method, &body);
             let answers = Message::read(&body).is_some_and(|message| message.id.is_some());
             if status.is_success() || answers {
                 self.hear(body).await;
@@ -226,7 +233,7 @@ impl Session {
         &self,
         mut response: Response,
         id: Option<&str>,
-        is_handshake: bool,
+        method: &str,
     ) -> (Option<String>, bool) {
         let id = id.map(message::key);
         let mut events = Events::default();
@@ -240,9 +247,7 @@ impl Session {
                     && matches!(message.kind(), Some(Kind::Response { id: answered }) if message::key(answered) == *id)
                 {
                     is_answered = true;
-                    if is_handshake {
-                        self.learn_version(&data);
-                    }
+                    self.learn(method, &data);
                 }
                 self.hear(data).await;
             }
@@ -265,7 +270,7 @@ impl Session {
             match response {
                 Ok(response) if response.status().is_success() => {
                     let (newest, _) = tokio::select! {
-                        heard = self.events(response, None, false) => heard,
+                        heard = self.events(response, None, "") => heard,
                         () = self.over.cancelled() => return,
                     };
                     last = newest.or(last);
@@ -307,13 +312,20 @@ impl Session {
         request
     }
 
-    fn learn_version(&self, text: &str) {
-        let result = Message::read(text).and_then(|message| message.result);
-        let result: Option<Value> =
-            result.and_then(|result| serde_json::from_str(result.get()).ok());
-        let version = result.as_ref().and_then(|result| result.get("protocolVersion")?.as_str());
-        if let Some(version) = version.and_then(|version| version.parse().ok()) {
-            self.known().version = Some(version);
+    /// Notes of an answer what later requests need.
+    fn learn(&self, method: &str, answer: &str) {
+        match method {
+            "initialize" => {
+                let result = Message::read(answer).and_then(|message| message.result);
+                let result: Option<Value> =
+                    result.and_then(|result| serde_json::from_str(result.get()).ok());
+                let version = result.as_ref().and_then(|result| result["protocolVersion"].as_str());
+                if let Some(version) = version.and_then(|version| version.parse().ok()) {
+                    self.known().version = Some(version);
+                }
+            }
+            "tools/list" => self.schemas.learn(answer),
+            _ => {}
         }
     }
 
@@ -347,36 +359,6 @@ fn cancelled(text: &str) -> Option<String> {
     Some(id.to_string())
 }
 
-/// The headers that say of a message without a handshake what is in it.
-fn headers_of(text: &str) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    let Some(message) = Message::read(text) else { return headers };
-    let meta = message.param("_meta").unwrap_or_default();
-    let Some(version) = meta.get(META_VERSION).and_then(Value::as_str) else { return headers };
-    let name = ["name", "uri", "taskId"].into_iter().find_map(|name| message.param(name));
-    let mut put = |header: HeaderName, value: &str| {
-        let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'))
-            && value.trim() == value
-            && !value.starts_with("=?base64?");
-        let value = if is_plain { value.to_owned() } else { base64(value) };
-        headers.extend(HeaderValue::from_str(&value).ok().map(|value| (header, value)));
-    };
-    put(VERSION, version);
-    if let Some(method) = &message.method {
-        put(METHOD, method);
-    }
-    if let Some(name) = name.as_ref().and_then(Value::as_str) {
-        put(NAME, name);
-    }
-    headers
-}
-
-/// A value of a header that has more than ASCII, or would be read otherwise.
-fn base64(text: &str) -> String {
-    use base64::Engine as _;
-    format!("=?base64?{}?=", base64::engine::general_purpose::STANDARD.encode(text))
-}
-
 /// The body of a response, within the limit.
 async fn whole(mut response: Response) -> Result<String, String> {
     let mut body = Vec::new();
@@ -387,29 +369,4 @@ async fn whole(mut response: Response) -> Result<String, String> {
         body.extend_from_slice(&chunk);
     }
     String::from_utf8(body).map_err(|_| "the response is not UTF-8".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_say_what_is_in_a_message_without_a_handshake() {
-        for (params, name) in [
-            (r#""name":"caf\u00e9""#, "=?base64?Y2Fmw6k=?="),
-            (r#""name":" a""#, "=?base64?IGE=?="),
-            (r#""uri":"x://1""#, "x://1"),
-            (r#""taskId":"t1""#, "t1"),
-        ] {
-            let text = format!(
-                r#"{{"id":1,"method":"a/b","params":{{{params},"_meta":{{"{META_VERSION}":"2026-07-28"}}}}}}"#
-            );
-            let headers = headers_of(&text);
-            assert_eq!(
-                (&headers[METHOD], &headers[NAME]),
-                (&"a/b".parse().unwrap(), &name.parse().unwrap())
-            );
-        }
-        assert!(headers_of(r#"{"id":1,"method":"a/b","params":{"name":"c"}}"#).is_empty());
-    }
 }

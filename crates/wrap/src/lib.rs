@@ -15,10 +15,12 @@
 
 mod asking;
 mod auto;
+mod batch;
 mod client;
 mod connection;
 mod events;
 mod front;
+mod headers;
 mod http;
 mod line;
 mod link;

@@ -160,6 +160,49 @@ pub(crate) fn with_value(object: &str, path: &[&str], value: &str) -> Option<Str
     Some(replace(object, value_at(object, path)?, value))
 }
 
+/// A text with other strings along these paths of members, where `*` is each item or member. Of two members of a
+/// name both are changed, since programs differ in which one they read. None if nothing changes.
+pub(crate) fn with_strings(
+    text: &str,
+    paths: &[&[&str]],
+    change: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let (mut found, mut changed, mut done) = (Vec::new(), String::new(), 0);
+    find(text, paths, &mut found);
+    for part in found {
+        let old = serde_json::from_str::<String>(part).ok();
+        if let Some(new) = old.and_then(|old| change(&old)) {
+            let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+            changed += text.get(done..start)?;
+            changed += &Value::from(new).to_string();
+            done = start + part.len();
+        }
+    }
+    (done > 0).then(|| changed + text.get(done..).unwrap_or_default())
+}
+
+/// The values along these paths, in their order in the text.
+fn find<'t>(text: &'t str, paths: &[&[&str]], found: &mut Vec<&'t str>) {
+    if paths.iter().any(|path| path.is_empty()) {
+        found.push(text);
+    }
+    let after = |name: &str| -> Vec<&[&str]> {
+        let heads = paths.iter().filter_map(|path| path.split_first());
+        heads.filter(|(head, _)| **head == name || **head == "*").map(|(_, rest)| rest).collect()
+    };
+    let mut go_on = |value, paths: &[&[&str]]| {
+        if !paths.is_empty() {
+            find(value, paths, found);
+        }
+    };
+    if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) {
+        let paths = after("*");
+        items.iter().for_each(|item| go_on(item.get(), &paths));
+    } else if let Some(members) = Members::read(text) {
+        members.iter().for_each(|(name, value)| go_on(value, &after(name)));
+    }
+}
+
 /// An object with this member: instead of the one that it has, or at its end.
 pub(crate) fn with_member(object: &str, name: &str, value: &str) -> String {
     match Members::read(object).and_then(|members| members.get(name)) {
@@ -208,6 +251,19 @@ mod tests {
         );
         assert_eq!(with_value(message, &["params", "name", "more"], "1"), None);
         assert_eq!(with_value(message, &["uri"], "1"), None);
+    }
+
+    #[test]
+    fn strings_along_paths_are_changed_in_their_places() {
+        let text = r#"{ "a":[ {"u":"x:1"}, {"u":"y"},{"u":7 }], "b" : {"k":{"u":"x:2","\u0075":"x:3"}},"u":"x:4" }"#;
+        let paths: [&[&str]; 3] = [&["a", "*", "u"], &["b", "*", "u"], &["c"]];
+        let change = |old: &str| old.strip_prefix("x:").map(|rest| format!("z\"{rest}"));
+        assert_eq!(
+            with_strings(text, &paths, change).unwrap(),
+            r#"{ "a":[ {"u":"z\"1"}, {"u":"y"},{"u":7 }], "b" : {"k":{"u":"z\"2","\u0075":"z\"3"}},"u":"x:4" }"#
+        );
+        assert_eq!(with_strings(text, &paths[2..], change), None);
+        assert_eq!(with_strings("[", &paths, change), None);
     }
 
     #[test]

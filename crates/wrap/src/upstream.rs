@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::connection::{Connect, Connection, WAITING};
+use crate::headers::Schemas;
 use crate::http::{self, Challenge};
 use crate::line::{Line, read_line, write_lines};
 use crate::process::Process;
@@ -40,6 +41,7 @@ enum Kind {
         url: Url,
         headers: HeaderMap,
         challenge: Challenge,
+        schemas: Schemas,
     },
 }
 
@@ -84,7 +86,8 @@ impl Upstream {
         match parsed {
             Some(url) => {
                 let shown = url.origin().ascii_serialization();
-                let kind = Kind::Url { url, headers, challenge: Challenge::default() };
+                let (challenge, schemas) = (Challenge::default(), Schemas::default());
+                let kind = Kind::Url { url, headers, challenge, schemas };
                 Ok(Self { kind, shown })
             }
             None => {
@@ -122,8 +125,8 @@ impl Connect for Upstream {
                 }
                 start(command, &self.shown)
             }
-            Kind::Url { url, headers, challenge } => {
-                http::connect(url.clone(), headers.clone(), challenge.clone())
+            Kind::Url { url, headers, challenge, schemas } => {
+                http::connect(url.clone(), headers.clone(), challenge.clone(), schemas.clone())
             }
         }
     }

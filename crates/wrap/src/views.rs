@@ -50,6 +50,10 @@ impl Tool {
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
+
+    pub(crate) fn input_schema(&self) -> &Value {
+        &self.entry["inputSchema"]
+    }
 }
 
 /// Puts views on what a server sends.

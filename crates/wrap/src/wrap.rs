@@ -109,6 +109,7 @@ impl Wrap {
     pub fn mount(self, limits: SessionLimits) -> (App, Sessions) {
         let Self { views, servers, forward_auth } = self;
         let app = views.app().clone();
+        let servers = servers.within(app.settings().max_response_bytes);
         let front = Arc::new(Front::new((views, servers), limits, forward_auth, &app));
         let sessions = Sessions(Arc::clone(&front));
         let app = app.mount("/mcp", move |request| {

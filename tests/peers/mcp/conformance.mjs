@@ -11,16 +11,12 @@
 // that count for its score; here every scenario that it runs counts, a listed failure that does not
 // happen is a fault, and so is an entry that names nothing.
 
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { Tally, brief, finish, gallery, here, must, node, root, serve, start } from "./server.mjs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Tally, brief, finish, gallery, here, must, serve, start } from "./server.mjs";
+import { EXAMPLE, LEGACY, MODERN, suite } from "./suite.mjs";
 
-const SUITE = join(here, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const EXPECTED = join(here, "expected-failures.yml");
-const MODERN = "2026-07-28";
-const LEGACY = "2025-11-25";
 
 /** What the suite can ask of any server. */
 const ANY = [
@@ -42,26 +38,6 @@ const ANY = [
 ];
 /** What a folder of widgets cannot pass: it has no prompts, and says so. */
 const PRODUCT = ["caching:sep-2549-prompts-list-caching-hints"];
-
-/** The example, which `cargo test` builds along; it is not built here, where nobody would see it. */
-const EXAMPLE = resolve(process.env.WIDGETCAST_CONFORMANCE ?? join(root, "target/debug/examples/conformance"));
-
-/** Runs the suite; gives back {code, output, scenarios: {name: checks}}. */
-function suite(...options) {
-  const out = mkdtempSync(join(tmpdir(), "widgetcast-conformance-"));
-  const run = spawnSync(node, [SUITE, "server", ...options, "-o", out], {
-    encoding: "utf8",
-    timeout: 300_000,
-    maxBuffer: 64 << 20,
-  });
-  const scenarios = {};
-  for (const name of readdirSync(out)) {
-    const [, scenario] = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name) ?? [];
-    if (scenario) scenarios[scenario] = JSON.parse(readFileSync(join(out, name, "checks.json"), "utf8"));
-  }
-  rmSync(out, { recursive: true, force: true });
-  return { code: run.status, output: run.stdout + run.stderr, scenarios };
-}
 
 /** The entries of the list: a scenario, or `scenario:check`. */
 const expected = readFileSync(EXPECTED, "utf8")
@@ -107,7 +83,7 @@ const example = await start([EXAMPLE, "--http", "127.0.0.1:PORT"]);
 for (const revision of [MODERN, LEGACY]) {
   await part(`conformance, ${revision}`, async (tally) => {
     const options = ["--url", example.url, "--requirements", revision, "--expected-failures", EXPECTED];
-    const { code, output, scenarios } = suite(...options);
+    const { code, output, scenarios } = await suite(...options);
     await tally.check("the suite's own verdict", () =>
       must(code === 0, `exit ${code}\n${output.slice(output.lastIndexOf("Total:"))}`),
     );
@@ -126,7 +102,7 @@ const product = await serve(gallery());
 await part("conformance, the product", async (tally) => {
   let known = 0;
   for (const [revision, scenario] of ANY) {
-    const { output, scenarios } = suite("--url", product.url, "--scenario", scenario, "--spec-version", revision);
+    const { output, scenarios } = await suite("--url", product.url, "--scenario", scenario, "--spec-version", revision);
     await tally.check(`${scenario}, ${revision}`, () => must(scenarios[scenario]?.length, `it did not run: ${brief(output)}`));
     known += judge(tally, scenarios, PRODUCT);
   }

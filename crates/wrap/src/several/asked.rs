@@ -38,17 +38,18 @@ impl Greeting {
 pub(super) struct Asked {
     pub id: String,
     pub method: String,
+    /// The token by which progress is reported.
+    pub token: Option<String>,
     pub way: Way,
 }
 
 #[derive(Debug)]
 pub(super) enum Way {
-    /// One server, and the others if it does not have what is asked for.
+    /// One server, and the others if it does not know the method.
     Turn {
         at: usize,
         rest: VecDeque<usize>,
         text: String,
-        target: Option<String>,
         error: Option<String>,
     },
     All(All),
@@ -59,13 +60,38 @@ pub(super) enum Way {
 pub(super) struct All {
     pub waiting: BTreeSet<usize>,
     pub results: BTreeMap<usize, String>,
-    /// The first response that is an error.
-    pub error: Option<String>,
+    /// The responses that are errors.
+    pub errors: BTreeMap<usize, String>,
+    /// The address that one of them may have: the first by name that does answers.
+    pub target: Option<String>,
+    /// Whether it is a list from its beginning.
+    pub is_first_page: bool,
     /// When it is answered without those who have not answered.
     pub until: Option<Instant>,
     /// The changes that a client listens to, by the servers that have accepted to tell of them.
     pub accepted: BTreeMap<usize, String>,
     pub is_open: bool,
+}
+
+impl Asked {
+    /// The servers that may answer.
+    pub(super) fn servers(&self) -> BTreeSet<usize> {
+        match &self.way {
+            Way::Turn { at, rest, .. } => rest.iter().chain([at]).copied().collect(),
+            Way::All(all) => all.waiting.clone(),
+        }
+    }
+}
+
+impl All {
+    /// Whether nothing that is still awaited changes the answer. Nobody waits for servers that were silent before.
+    pub(super) fn is_settled(&self, silent: &BTreeSet<usize>) -> bool {
+        let first = self.results.keys().next();
+        let is_any = first.is_some() || !self.accepted.is_empty();
+        let is_later = |at| self.target.is_some() && first.is_some_and(|first| first < at);
+        let is_idle = |at| self.accepted.contains_key(at) || is_any && silent.contains(at);
+        self.waiting.iter().all(|at| is_idle(at) || is_later(at))
+    }
 }
 
 /// The member of a result that is a list, and the capability of servers that have it.

@@ -33,8 +33,8 @@ enum Event {
     Over,
 }
 
-/// Connects to all of them.
-pub(super) fn connect(servers: &BTreeMap<String, Upstream>) -> Connection {
+/// Connects to all of them. What they answer together has at most so many bytes.
+pub(super) fn connect(servers: &BTreeMap<String, Upstream>, most_bytes: usize) -> Connection {
     let (to, sent) = mpsc::channel(WAITING);
     let (heard, from) = mpsc::channel(WAITING);
     let mut sessions = JoinSet::new();
@@ -53,7 +53,7 @@ pub(super) fn connect(servers: &BTreeMap<String, Upstream>) -> Connection {
         });
         lines.push(Line { to: Some(to), from: Some(from) });
     }
-    let router = Router::new(servers.keys().cloned().collect());
+    let router = Router::new(servers.keys().cloned().collect(), most_bytes);
     let end = tokio::spawn(async move {
         pass(router, lines, sent, heard).await;
         // Each ends its server first.

@@ -1,5 +1,6 @@
 //! One or several servers behind one client.
 
+mod answers;
 mod asked;
 mod config;
 mod hub;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 use reqwest::header::HeaderValue;
 
-use crate::connection::{Connect, Connection};
+use crate::connection::{Connect, Connection, MAX_MESSAGE};
 use crate::http::Challenge;
 use crate::upstream::Upstream;
 
@@ -28,7 +29,8 @@ pub struct Servers(Kind);
 #[derive(Clone, Debug)]
 enum Kind {
     One(Box<Upstream>),
-    Several(Arc<BTreeMap<String, Upstream>>),
+    /// And the most bytes of what they answer together.
+    Several(Arc<BTreeMap<String, Upstream>>, usize),
 }
 
 impl From<Upstream> for Servers {
@@ -58,8 +60,17 @@ impl Servers {
                     let upstream = upstream.named(&name);
                     (name, upstream)
                 };
-                Ok(Self(Kind::Several(Arc::new(servers.into_iter().map(named).collect()))))
+                let servers = servers.into_iter().map(named).collect();
+                Ok(Self(Kind::Several(Arc::new(servers), MAX_MESSAGE)))
             }
+        }
+    }
+
+    /// The same for a client that takes responses of so many bytes.
+    pub(crate) fn within(self, most_bytes: usize) -> Self {
+        match self.0 {
+            Kind::Several(servers, _) => Self(Kind::Several(servers, most_bytes)),
+            one @ Kind::One(_) => Self(one),
         }
     }
 
@@ -67,7 +78,7 @@ impl Servers {
     pub(crate) fn names(&self) -> Vec<String> {
         match &self.0 {
             Kind::One(_) => Vec::new(),
-            Kind::Several(servers) => servers.keys().cloned().collect(),
+            Kind::Several(servers, _) => servers.keys().cloned().collect(),
         }
     }
 
@@ -75,7 +86,7 @@ impl Servers {
     pub(crate) fn only(&self) -> Option<&Upstream> {
         match &self.0 {
             Kind::One(upstream) => Some(upstream),
-            Kind::Several(_) => None,
+            Kind::Several(..) => None,
         }
     }
 
@@ -87,7 +98,7 @@ impl Servers {
                 let (upstream, challenge) = upstream.for_client(authorization);
                 (upstream.into(), challenge)
             }
-            Kind::Several(_) => (self.clone(), Challenge::default()),
+            Kind::Several(..) => (self.clone(), Challenge::default()),
         }
     }
 }
@@ -96,14 +107,14 @@ impl Connect for Servers {
     fn connect(&self) -> Result<Connection, String> {
         match &self.0 {
             Kind::One(upstream) => upstream.connect(),
-            Kind::Several(servers) => Ok(hub::connect(servers)),
+            Kind::Several(servers, most_bytes) => Ok(hub::connect(servers, *most_bytes)),
         }
     }
 
     fn shown(&self) -> String {
         match &self.0 {
             Kind::One(upstream) => upstream.shown(),
-            Kind::Several(_) => self.names().join(", "),
+            Kind::Several(..) => self.names().join(", "),
         }
     }
 }

@@ -1,8 +1,45 @@
-//! Names of servers in front of what is theirs: names of tools and prompts, and ids.
+//! Names of servers in front of what is theirs: names of tools and prompts, ids, and addresses of pages.
 
 use serde_json::Value;
 
-use crate::message::{value_at, with_value};
+use crate::message::{value_at, with_strings, with_value};
+
+/// The scheme of pages, whose addresses mean nothing to people, so that they can carry a name.
+const PAGE: &str = "ui://";
+const RELATED: &str = "io.modelcontextprotocol/related-task";
+/// Where messages of a server have addresses.
+const ADDRESSES: [&[&str]; 17] = [
+    &["params", "uri"],
+    &["params", "notifications", "resourceSubscriptions", "*"],
+    &["result", "_meta", "*"],
+    &["result", "_meta", "*", "*"],
+    &["result", "content", "*", "uri"],
+    &["result", "content", "*", "resource", "uri"],
+    &["result", "contents", "*", "uri"],
+    &["result", "messages", "*", "content", "uri"],
+    &["result", "messages", "*", "content", "resource", "uri"],
+    &["result", "resources", "*", "uri"],
+    &["result", "resourceTemplates", "*", "uriTemplate"],
+    &["result", "tools", "*", "_meta", "*"],
+    &["result", "tools", "*", "_meta", "*", "*"],
+    // Of a task that has ended.
+    &["result", "result", "_meta", "*"],
+    &["result", "result", "_meta", "*", "*"],
+    &["result", "result", "content", "*", "uri"],
+    &["result", "result", "content", "*", "resource", "uri"],
+];
+/// Where they have ids of tasks and of questions, which the client sends back or is notified of.
+const IDS: [&[&str]; 7] = [
+    &["result", "task", "taskId"],
+    &["result", "tasks", "*", "taskId"],
+    &["result", "_meta", RELATED, "taskId"],
+    &["params", "_meta", RELATED, "taskId"],
+    &["params", "elicitationId"],
+    &["result", "inputRequests", "*", "params", "elicitationId"],
+    &["error", "data", "elicitations", "*", "elicitationId"],
+];
+/// Where they have them if they are about a task.
+const TASK_IDS: [&[&str]; 2] = [&["result", "taskId"], &["params", "taskId"]];
 
 /// The names of several servers.
 #[derive(Debug)]
@@ -46,6 +83,36 @@ impl Names {
         let (at, value) = self.unmarked(&value)?;
         serde_json::from_str::<Value>(value).ok()?;
         Some((at, with_value(text, path, value)?))
+    }
+
+    /// The message of a server with its name on addresses of pages, and on the ids of tasks and of questions. `is_task`
+    /// is whether it is about a task as such.
+    pub(super) fn with_marks(&self, at: usize, text: String, is_task: bool) -> String {
+        // Most messages have none; a `\\u` may hide one.
+        if !["ui:", "askId", "elicitationId", "\\u"].iter().any(|part| text.contains(part)) {
+            return text;
+        }
+        let page = |uri: &str| {
+            uri.strip_prefix(PAGE).map(|rest| format!("{PAGE}{}", self.marked(at, rest)))
+        };
+        let id = |id: &str| Some(self.marked(at, id));
+        let text = with_strings(&text, &ADDRESSES, page).unwrap_or(text);
+        let text = with_strings(&text, &IDS, id).unwrap_or(text);
+        with_strings(&text, if is_task { &TASK_IDS } else { &[] }, id).unwrap_or(text)
+    }
+
+    /// The server whose page has this address, and the address as the server knows it.
+    pub(super) fn unmarked_page(&self, uri: &str) -> Option<(usize, String)> {
+        let (at, rest) = self.unmarked(uri.strip_prefix(PAGE)?)?;
+        Some((at, format!("{PAGE}{rest}")))
+    }
+
+    /// A message to a server without its name on the task that it is about.
+    pub(super) fn without_task_mark(&self, at: usize, text: String) -> String {
+        let related: [&[&str]; 2] =
+            [&["result", "_meta", RELATED, "taskId"], &["params", "_meta", RELATED, "taskId"]];
+        let own = |id: &str| self.unmarked(id).filter(|(of, _)| *of == at).map(|(_, id)| id.into());
+        with_strings(&text, &related, own).unwrap_or(text)
     }
 }
 

@@ -1,78 +1,98 @@
-//! Which of several servers has what: the resources and tasks that they have told of.
+//! Which of several servers has a resource: the one that lists it, else the first that has named it in a result.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
-/// The most addresses that are known; servers are asked in turn about others.
-const MAX_PLACES: usize = 10_000;
+/// The most addresses of each kind that are known of a server; servers are asked about others.
+const MAX_KNOWN: usize = 10_000;
 
-/// Where resources and tasks are, by the number of their server.
+/// What a server has shown of its resources.
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    known: HashMap<String, usize>,
-    /// What the addresses of a template begin with.
-    templates: Vec<(String, usize)>,
+struct Shown {
+    listed: HashSet<String>,
+    templates: HashSet<String>,
+    named: HashSet<String>,
 }
 
+/// Where resources are, by the number of their server.
+#[derive(Debug)]
+pub(super) struct Places(Vec<Shown>);
+
 impl Places {
-    /// Notes where this is. The first server that tells of it has it.
-    pub(super) fn note(&mut self, what: &str, at: usize) {
-        if self.known.len() < MAX_PLACES && !self.known.contains_key(what) {
-            self.known.insert(what.to_owned(), at);
+    pub(super) fn new(servers: usize) -> Self {
+        Self((0..servers).map(|_| Shown::default()).collect())
+    }
+
+    /// Notes an entry of a list: whether the client may see it. An address that another server lists is read there,
+    /// so it must not be shown as one of this server.
+    pub(super) fn list(&mut self, entry: &str, at: usize) -> bool {
+        type Of = fn(&mut Shown) -> &mut HashSet<String>;
+        let value: Value = serde_json::from_str(entry).unwrap_or_default();
+        let kinds: [(&str, Of); 2] =
+            [("uri", |shown| &mut shown.listed), ("uriTemplate", |shown| &mut shown.templates)];
+        kinds.into_iter().all(|(member, of)| {
+            let Some(what) = value[member].as_str() else { return true };
+            if (0..self.0.len()).any(|other| other != at && of(&mut self.0[other]).contains(what)) {
+                return false;
+            }
+            insert(of(&mut self.0[at]), what);
+            true
+        })
+    }
+
+    /// Notes an address that a server has named, or that it has answered for. It keeps the meaning that it has.
+    pub(super) fn name(&mut self, what: &str, at: usize) {
+        if !self.0.iter().any(|shown| shown.named.contains(what)) {
+            insert(&mut self.0[at].named, what);
         }
     }
 
-    pub(super) fn note_template(&mut self, template: &str, at: usize) {
-        let start = template.split('{').next().unwrap_or_default().to_owned();
-        let is_known = || self.templates.iter().any(|(known, of)| *known == start && *of == at);
-        if !start.is_empty() && self.templates.len() < MAX_PLACES && !is_known() {
-            self.templates.push((start, at));
-        }
-    }
-
-    /// Forgets what a server has told of.
-    pub(super) fn forget(&mut self, of: usize) {
-        self.known.retain(|_, at| *at != of);
-        self.templates.retain(|(_, at)| *at != of);
-    }
-
-    /// Where it is, if a server has told of it, or of a template for it.
-    pub(super) fn find(&self, what: &str) -> Option<usize> {
-        let fits = |(start, _): &&(String, usize)| what.starts_with(start.as_str());
-        let template = || {
-            self.templates
-                .iter()
-                .filter(fits)
-                .max_by_key(|(start, at)| (start.len(), std::cmp::Reverse(*at)))
-        };
-        self.known.get(what).copied().or_else(|| template().map(|(_, at)| *at))
-    }
-
-    /// Notes the resources and the task that are named in an entry of a list, or in the result of a call.
-    pub(super) fn read(&mut self, text: &str, at: usize) {
+    /// Notes the resources that are named in a result.
+    pub(super) fn read(&mut self, result: &str, at: usize) {
         // Most results name none.
-        if !["uri", "Uri", "taskId", "outputTemplate"].iter().any(|word| text.contains(word)) {
+        if !result.contains("uri") {
             return;
         }
-        let value: Value = serde_json::from_str(text).unwrap_or_default();
-        if let Some(template) = value.get("uriTemplate").and_then(Value::as_str) {
-            self.note_template(template, at);
+        let value: Value = serde_json::from_str(result).unwrap_or_default();
+        for item in value.get("content").and_then(Value::as_array).into_iter().flatten() {
+            let named = ["/uri", "/resource/uri"];
+            let found = named.iter().filter_map(|pointer| item.pointer(pointer)?.as_str());
+            found.for_each(|what| self.name(what, at));
         }
-        let content = value.get("content").and_then(Value::as_array).into_iter().flatten();
-        let named = [
-            "/uri",
-            "/taskId",
-            "/task/taskId",
-            "/resource/uri",
-            "/_meta/ui/resourceUri",
-            "/_meta/ui~1resourceUri",
-            "/_meta/openai~1outputTemplate",
-        ];
-        for of in content.chain([&value]) {
-            let found = named.iter().filter_map(|pointer| of.pointer(pointer)?.as_str());
-            found.for_each(|what| self.note(what, at));
+    }
+
+    /// Forgets what a server has listed, since it is listed again.
+    pub(super) fn forget(&mut self, member: &str, of: usize) {
+        match member {
+            "resources" => self.0[of].listed.clear(),
+            "resourceTemplates" => self.0[of].templates.clear(),
+            _ => {}
         }
+    }
+
+    /// Where it is, if a server has shown it, or a template for it.
+    pub(super) fn find(&self, what: &str) -> Option<usize> {
+        let having = |of: fn(&Shown) -> &HashSet<String>| {
+            self.0.iter().position(|shown| of(shown).contains(what))
+        };
+        let start = |template: &String| {
+            let start = template.split('{').next().unwrap_or_default();
+            what.starts_with(start).then_some(start.len()).filter(|length| *length > 0)
+        };
+        let longest = |shown: &Shown| shown.templates.iter().filter_map(start).max();
+        let by_template = || {
+            let fits = self.0.iter().enumerate();
+            let fits = fits.filter_map(|(at, shown)| Some((longest(shown)?, at)));
+            fits.max_by_key(|(length, at)| (*length, std::cmp::Reverse(*at))).map(|(_, at)| at)
+        };
+        having(|shown| &shown.listed).or_else(|| having(|shown| &shown.named)).or_else(by_template)
+    }
+}
+
+fn insert(into: &mut HashSet<String>, what: &str) {
+    if into.len() < MAX_KNOWN {
+        into.insert(what.to_owned());
     }
 }
 
@@ -81,27 +101,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_told_of_is_found_again() {
-        let mut places = Places::default();
-        places.read(r#"{"uri":"file:///a"}"#, 1);
-        places.read(r#"{"uri":"file:///a"}"#, 0);
-        places.read(r#"{"uriTemplate":"db://{table}"}"#, 0);
-        places.read(r#"{"uriTemplate":"db://orders/{id}"}"#, 1);
-        places.read(r#"{"uriTemplate":"{+any}"}"#, 1);
-        places.read(
-            r#"{"content":[{"type":"resource_link","uri":"file:///b"},{"type":"resource","resource":{"uri":"file:///c"}}],
-                "task":{"taskId":"t1"}}"#,
-            2,
-        );
-        places.read(r#"{"name":"x","_meta":{"ui":{"resourceUri":"ui://x"}}}"#, 2);
+    fn what_was_shown_is_found_again() {
+        let mut places = Places::new(3);
+        assert!(places.list(r#"{"uri":"file:///a"}"#, 1));
+        assert!(!places.list(r#"{"uri":"file:///a"}"#, 0), "another server lists it");
+        assert!(places.list(r#"{"uri":"file:///a"}"#, 1));
+        for (template, at) in [("db://{table}", 0), ("db://orders/{id}", 1), ("{+any}", 1)] {
+            assert!(places.list(&format!(r#"{{"uriTemplate":"{template}"}}"#), at), "{template}");
+        }
+        assert!(!places.list(r#"{"uriTemplate":"db://{table}"}"#, 2));
+        let result = r#"{"content":[{"type":"resource_link","uri":"file:///b"},
+            {"type":"resource","resource":{"uri":"file:///c"}},{"uri":"file:///a"}]}"#;
+        places.read(result, 2);
+        places.read(r#"{"content":[{"uri":"file:///b"}]}"#, 0);
         let find = |what: &str| places.find(what);
-        assert_eq!(find("file:///a"), Some(1), "the first has it");
+        assert_eq!(find("file:///a"), Some(1), "listing comes before naming");
         assert_eq!((find("db://users"), find("db://orders/7")), (Some(0), Some(1)));
-        for what in ["file:///b", "file:///c", "t1", "ui://x"] {
+        for what in ["file:///b", "file:///c"] {
             assert_eq!(find(what), Some(2), "{what}");
         }
         assert_eq!(find("file:///d"), None);
-        places.forget(1);
-        assert_eq!((places.find("file:///a"), places.find("db://orders/7")), (None, Some(0)));
+        places.forget("resources", 1);
+        assert!(places.list(r#"{"uri":"file:///a"}"#, 0));
+        assert_eq!(places.find("file:///a"), Some(0));
+    }
+
+    #[test]
+    fn one_server_cannot_fill_the_memory_for_another() {
+        let mut places = Places::new(2);
+        for number in 0..MAX_KNOWN + 1 {
+            places.name(&format!("x:{number}"), 0);
+        }
+        places.name("y:1", 1);
+        assert_eq!((places.find("y:1"), places.find(&format!("x:{MAX_KNOWN}"))), (Some(1), None));
     }
 }

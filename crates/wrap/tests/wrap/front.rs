@@ -259,6 +259,23 @@ async fn the_rules_of_a_tool_hold_by_whichever_name_it_is_called() {
     front.sessions.close().await;
 }
 
+/// A list of one server that fills the response leaves the others listed.
+#[tokio::test]
+async fn the_limit_of_a_response_is_shared_by_the_servers() {
+    let huge = SERVER.replace(r#""name":"refund""#, &format!(r#""name":"{}""#, "x".repeat(40_000)));
+    let huge = Upstream::command("sh", ["-c".to_owned(), huge]);
+    let both = [("a".to_owned(), huge), ("b".to_owned(), shell(None))];
+    let app = App::new("tests", "1.0.0").settings(Settings::default().max_response_bytes(50_000));
+    let front = Front::of(app, Servers::named(both.into()).unwrap(), SessionLimits::default());
+    let session = front.open(&[]).await;
+    let session = [("mcp-session-id", session.as_str())];
+    let listed = json_of(front.post(&session, &ask(1, "tools/list", &json!({}))).await).await;
+    let names = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
+    let names: Vec<_> = names.iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names, ["b_pid", "b_refund"]);
+    front.sessions.close().await;
+}
+
 /// Whoever is let in for what is public gets only that.
 #[tokio::test]
 async fn the_public_is_for_everyone_and_nothing_else() {
@@ -374,6 +391,53 @@ async fn the_server_asks_its_own_client() {
     front.sessions.close().await;
 }
 
+/// Revision 2025-03-26 has batches; each message of one passes the same rules as alone.
+#[tokio::test]
+async fn the_messages_of_a_batch_are_answered_one_by_one() {
+    let app = keys().relayed_tool_access("refund", Access::default().scope("refunds"));
+    let front = Front::of(app, shell(None), SessionLimits::default());
+    let session = front.open(&[BOB]).await;
+    let bob = [BOB, ("mcp-session-id", session.as_str())];
+    let batch = json!([
+        call(1, "pid"),
+        call(2, "refund"),
+        ask(3, "tools/list", &json!({})),
+        call(4, "pid")
+    ]);
+    let answers = json_of(front.post(&bob, &batch).await).await;
+    let answers = answers.as_array().unwrap();
+    let ids: Vec<_> = answers.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, [1, 2, 3, 4]);
+    assert!(answers[0]["result"].is_object() && answers[3]["result"].is_object(), "{answers:?}");
+    assert!(answers[1]["error"].is_object(), "{answers:?}");
+    assert_eq!(answers[2]["result"]["tools"].as_array().unwrap().len(), 1, "{answers:?}");
+
+    // The answer that a request waits for may come with it.
+    let mut open = front.send("GET", &bob, String::new()).await.into_body();
+    let asking = call(5, "ask");
+    let (called, ()) = tokio::join!(front.post(&bob, &asking), async {
+        until(&mut open, "roots/list").await;
+        let roots = json!({ "jsonrpc": "2.0", "id": "s1", "result": { "roots": [] } });
+        let answers = front.post(&bob, &json!([call(6, "pid"), roots])).await;
+        assert!(text(answers).await.contains(r#""id":6"#));
+    });
+    assert!(text(called).await.contains("thanks"));
+    let notified = json!([{ "jsonrpc": "2.0", "method": "notifications/roots/list_changed" }]);
+    assert_eq!(front.post(&bob, &notified).await.status(), StatusCode::ACCEPTED);
+
+    let many: Value = (0..60).map(|id| call(id, "pid")).collect();
+    let handshake = json!([ask(1, "initialize", &json!({}))]);
+    for wrong in [json!([]), json!([[call(1, "pid")]]), many, handshake] {
+        let answers = text(front.post(&bob, &wrong).await).await;
+        assert!(answers.contains("error") && !answers.contains("result"), "{wrong}: {answers}");
+    }
+    let newer = [bob[0], bob[1], ("mcp-protocol-version", "2025-06-18")];
+    assert_eq!(front.post(&newer, &batch).await.status(), StatusCode::BAD_REQUEST);
+    let other = front.post(&[ADA, bob[1]], &batch).await;
+    assert_eq!(other.status(), StatusCode::NOT_FOUND);
+    front.sessions.close().await;
+}
+
 #[tokio::test]
 async fn a_client_that_leaves_cancels_its_request() {
     let front = Front::new(shell(None));
@@ -386,6 +450,43 @@ async fn a_client_that_leaves_cancels_its_request() {
         _ = until(&mut open, "now/hanging") => {}
     }
     until(&mut open, "was/cancelled").await;
+    front.sessions.close().await;
+}
+
+/// Fifty servers are killed while they answer: each request gets an answer or an error, and each client its server
+/// back.
+#[tokio::test]
+async fn every_request_is_answered_while_servers_are_killed() {
+    let script = SERVER.replace(r#""tools":{}"#, r#""tools":{"listChanged":true}"#);
+    let front = Front::new(Upstream::command("sh", ["-c".to_owned(), script]));
+    let one_client = async || {
+        let session = front.open(&[]).await;
+        let session = [("mcp-session-id", session.as_str())];
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        assert_eq!(front.post(&session, &initialized).await.status(), StatusCode::ACCEPTED);
+        let mut open = front.send("GET", &session, String::new()).await.into_body();
+        // The longer it goes on, the longer the pauses before a server is started again.
+        for _ in 0..5 {
+            let called = json_of(front.post(&session, &call(100, "pid")).await).await;
+            let text = called["result"]["content"][0]["text"].as_str().unwrap_or_default();
+            let shown: Value = serde_json::from_str(text).unwrap_or_else(|_| panic!("{called}"));
+            let calls: Vec<Value> = (0..8).map(|id| call(id, "pid")).collect();
+            let asked =
+                calls.iter().map(async |call| json_of(front.post(&session, call).await).await);
+            let kill = async {
+                tokio::task::yield_now().await;
+                let mut kill = std::process::Command::new("kill");
+                assert!(kill.args(["-9", &shown["pid"].to_string()]).status().unwrap().success());
+            };
+            let (answers, ()) = tokio::join!(futures_util::future::join_all(asked), kill);
+            for (id, answer) in answers.iter().enumerate() {
+                assert_eq!(answer["id"], id, "{answer}");
+                assert!(answer["result"].is_object() != answer["error"].is_object(), "{answer}");
+            }
+            until(&mut open, "tools/list_changed").await;
+        }
+    };
+    futures_util::future::join_all((0..10).map(|_| one_client())).await;
     front.sessions.close().await;
 }
 

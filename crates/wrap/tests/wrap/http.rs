@@ -23,11 +23,13 @@ async fn cities() -> Data<Cities> {
     Data(Cities { cities: vec![city("Bern", 134_500), city("Basel", 177_600)] })
 }
 
+pub(crate) fn app() -> App {
+    let cities = Tool::new("cities", cities).description("Cities").read_only();
+    App::new("upstream", "1.0.0").tool(cities).build().unwrap()
+}
+
 async fn server() -> (String, App) {
-    let app = App::new("upstream", "1.0.0")
-        .tool(Tool::new("cities", cities).description("Cities").read_only())
-        .build()
-        .unwrap();
+    let app = app();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     let served = app.clone();

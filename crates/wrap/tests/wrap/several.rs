@@ -94,7 +94,14 @@ async fn each_is_asked_for_what_is_its_own() {
     let listed = client.ask(5, "prompts/list", json!({})).await;
     assert_eq!(names(&listed, "prompts"), ["a_hello", "b_hello"]);
     let listed = client.ask(6, "resources/list", json!({})).await;
-    assert_eq!(listed["result"]["resources"].as_array().unwrap().len(), 5, "{listed}");
+    let addresses: Vec<_> = listed["result"]["resources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| &entry["uri"])
+        .collect();
+    assert_eq!(addresses[..3], ["file:///a", "file:///both", "file:///b"], "each once: {listed}");
+    assert_eq!(addresses.len(), 4, "and the page: {listed}");
     let listed = client.ask(7, "resources/templates/list", json!({})).await;
     assert_eq!(listed["result"]["resourceTemplates"][1]["uriTemplate"], "b://{id}");
     for (method, params, of) in [
@@ -225,6 +232,38 @@ async fn one_that_fails_leaves_the_others_usable_and_is_back_again() {
     while !changed(&client.hear().await) {}
     let called = client.ask(7, "tools/call", json!({ "name": "late_rows" })).await;
     assert_eq!(called["result"]["called"], "rows");
+    client.leave().await;
+}
+
+/// A server at a URL that cannot be reached at first is there as soon as it can.
+#[tokio::test]
+async fn a_server_at_a_url_that_is_down_at_the_start_comes_back() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let late = Upstream::url(&url, http::HeaderMap::new()).unwrap();
+    let mut client = Client::new(servers([("a", shell("a")), ("late", late)]));
+    let talk = async {
+        let greeting = client.shake_hands().await;
+        assert_eq!(greeting["result"]["instructions"], "# a\nAsk a.");
+        let listed = client.ask(1, "tools/list", json!({})).await;
+        assert_eq!(names(&listed, "tools"), ["a_rows", "a_only-a"]);
+        let refused = client.ask(2, "tools/call", json!({ "name": "late_cities" })).await;
+        let why = refused["error"]["message"].as_str().unwrap();
+        assert!(why.contains("cannot be reached"), "{why}");
+    };
+    tokio::select! {
+        () = async { while let Ok(connection) = listener.accept().await { drop(connection) } } => {}
+        () = talk => {}
+    }
+    let app = crate::http::app();
+    tokio::spawn(async move {
+        app.serve_listener(listener, std::future::pending::<()>()).await.unwrap();
+    });
+    while !client.hear().await.contains("notifications/tools/list_changed") {}
+    let listed = client.ask(3, "tools/list", json!({})).await;
+    assert_eq!(names(&listed, "tools"), ["a_rows", "a_only-a", "late_cities"]);
+    let called = client.ask(4, "tools/call", json!({ "name": "late_cities" })).await;
+    assert_eq!(called["result"]["structuredContent"]["cities"][0]["name"], "Bern", "{called}");
     client.leave().await;
 }
 

@@ -132,7 +132,8 @@ impl<'h> McpHeaders<'h> {
                 )));
             }
             if version.is_some() {
-                let is_named = matches!(method, "tools/call" | "prompts/get" | "resources/read");
+                let is_named = matches!(method, "tools/call" | "prompts/get" | "resources/read")
+                    || method.starts_with("tasks/");
                 self.check_repeated(method, target.filter(|_| is_named))?;
             }
         }
@@ -228,6 +229,16 @@ fn compare(name: &str, header: &str, expected: &str) -> Result<(), RpcError> {
     }
 }
 
+/// What a header repeats of the arguments.
+pub(super) fn argument(param: &HeaderParam, arguments: &JsonRef<'_>) -> Option<String> {
+    let given = param.path.iter().try_fold(arguments, |given, key| given.get(key))?;
+    match given {
+        JsonRef::Text(text) => Some(text.to_string()),
+        JsonRef::Number(_) | JsonRef::Bool(_) => Some(given.to_value().to_string()),
+        _ => None,
+    }
+}
+
 /// Compares an argument that the client repeats in a header with the one in the message.
 pub(super) fn check_param(
     headers: &HeaderMap,
@@ -242,13 +253,7 @@ pub(super) fn check_param(
         return Err(RpcError::header_mismatch(format!("duplicate {header} header")));
     }
     let value = value.and_then(|value| value.to_str().ok());
-    let argument = param.path.iter().try_fold(arguments, |given, key| given.get(key));
-    let argument = argument.and_then(|given| match given {
-        JsonRef::Text(text) => Some(text.to_string()),
-        JsonRef::Number(_) | JsonRef::Bool(_) => Some(given.to_value().to_string()),
-        _ => None,
-    });
-    match (value, argument) {
+    match (value, argument(param, arguments)) {
         (None, None) => Ok(()),
         (Some(value), Some(argument)) => compare(&header, value, &argument),
         (Some(_), None) => Err(RpcError::header_mismatch(format!(

@@ -38,7 +38,7 @@ pub use body::{Body, RequestBody};
 pub use gate::RemoteAddr;
 pub(crate) use listen::bind;
 pub(crate) use mount::Mount;
-pub use relayed::{RelayedCall, RelayedMessage};
+pub use relayed::{RelayedCall, RelayedMessage, relayed_params};
 pub(crate) use serve::serve;
 pub use service::Service;
 pub use visitor::{OpenStream, Visitor};

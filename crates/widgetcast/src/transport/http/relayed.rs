@@ -3,11 +3,14 @@
 
 use http::header::HeaderMap;
 use http::{Response, StatusCode};
+use serde_json::Value;
+use widgetcast_core::JsonRef;
 
 use super::body::Body;
-use super::headers::{McpHeaders, accepts_json};
+use super::headers::{McpHeaders, accepts_json, argument, check_param};
 use super::response::{error, plain, status_of};
 use super::visitor::Visitor;
+use crate::declaration::header_param::{HeaderParam, annotations};
 use crate::protocol::tools::record::Relayed;
 use crate::protocol::{RpcError, access};
 
@@ -57,16 +60,26 @@ impl Visitor {
             return Err(Box::new(plain(StatusCode::NOT_ACCEPTABLE, words)));
         }
         let RelayedMessage { id, method, target, version, is_open } = message;
-        let checked =
-            McpHeaders::read(headers).check_relayed(id.is_some(), method, target, version);
-        let allowed = match checked {
-            Ok(()) => {
-                let (caller, peer) = (self.caller.as_ref(), self.peer);
-                access::relay(&self.server, method, target, is_open, caller, peer).await
-            }
-            Err(fault) => Err(fault),
-        };
+        McpHeaders::read(headers)
+            .check_relayed(id.is_some(), method, target, version)
+            .map_err(|fault| mismatched(id, &fault))?;
+        let (caller, peer) = (self.caller.as_ref(), self.peer);
+        let allowed = access::relay(&self.server, method, target, is_open, caller, peer).await;
         allowed.map_err(|fault| refused(id, &fault))
+    }
+
+    /// Checks the headers that repeat arguments of a relayed call, which the tool's input schema marks with
+    /// `x-mcp-header`. The arguments are JSON text.
+    pub fn check_relayed_params(
+        &self,
+        headers: &HeaderMap,
+        id: &str,
+        schema: &Value,
+        arguments: &str,
+    ) -> Result<(), Box<Response<Body>>> {
+        let arguments = JsonRef::read(arguments).unwrap_or(JsonRef::Null);
+        let check = |param| check_param(headers, param, &arguments);
+        annotations(schema).iter().try_for_each(check).map_err(|fault| mismatched(Some(id), &fault))
     }
 
     /// Whether the caller may list and call the relayed tool with this name.
@@ -89,7 +102,26 @@ impl Visitor {
     }
 }
 
+/// The names and values of the headers that repeat arguments of a call, given as JSON text: see
+/// [`Visitor::check_relayed_params`].
+pub fn relayed_params(schema: &Value, arguments: &str) -> Vec<(String, String)> {
+    let arguments = JsonRef::read(arguments).unwrap_or(JsonRef::Null);
+    let header = |param: &HeaderParam| {
+        Some((format!("Mcp-Param-{}", param.header), argument(param, &arguments)?))
+    };
+    annotations(schema).iter().filter_map(header).collect()
+}
+
 fn refused(id: Option<&str>, fault: &RpcError) -> Box<Response<Body>> {
+    refusal(status_of(fault, true), id, fault)
+}
+
+/// The response to a message that is not as the protocol wants it.
+fn mismatched(id: Option<&str>, fault: &RpcError) -> Box<Response<Body>> {
+    refusal(StatusCode::BAD_REQUEST, id, fault)
+}
+
+fn refusal(status: StatusCode, id: Option<&str>, fault: &RpcError) -> Box<Response<Body>> {
     let id = id.and_then(|id| serde_json::from_str(id).ok());
-    Box::new(error(status_of(fault, true), id, fault))
+    Box::new(error(status, id, fault))
 }

@@ -1,0 +1,76 @@
+//! Several messages in one request over HTTP, which only revision 2025-03-26 has.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use http::header::{self, HeaderValue};
+use http::request::Parts;
+use http_body_util::BodyExt as _;
+use serde_json::value::RawValue;
+use widgetcast::http::Visitor;
+
+use crate::front::Front;
+use crate::headers::VERSION;
+use crate::message::{self, Kind, Message};
+use crate::relay::batch;
+use crate::respond::{Answered, NO_SERVER, bad, empty, json};
+
+/// The most messages of a batch.
+const MAX_BATCH: usize = 50;
+
+impl Front {
+    /// Answers the requests of a batch one by one, each as if it came alone, until the answers are as large as one
+    /// may be.
+    pub(crate) async fn post_batch(
+        self: Arc<Self>,
+        text: &str,
+        parts: &Parts,
+        visitor: &Visitor,
+    ) -> Answered {
+        let version = parts.headers.get(VERSION).map(HeaderValue::as_bytes);
+        if !matches!(version, None | Some(b"2025-03-26" | b"2024-11-05")) {
+            return Err(bad(None, "batches are not supported in this revision"));
+        }
+        let items = batch(text).filter(|items| items.len() <= MAX_BATCH).ok_or_else(|| {
+            bad(None, &format!("a batch must have between 1 and {MAX_BATCH} messages"))
+        })?;
+        let method = |item: &RawValue| Some(Message::read(item.get())?.method? == "initialize");
+        if items.iter().any(|item| method(item) == Some(true)) {
+            return Err(bad(None, "initialize must not be part of a batch"));
+        }
+        // Whatever is wrong with the session is the answer to all.
+        self.session(parts, visitor, None)?;
+        let mut alone = parts.clone();
+        alone.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+        let id = |item: &&RawValue| match Message::read(item.get())?.kind()? {
+            Kind::Request { id, .. } => Some(id.to_owned()),
+            _ => None,
+        };
+        // Requests may wait for the answers that come with them.
+        let (asked, said): (Vec<&RawValue>, Vec<_>) =
+            items.into_iter().partition(|item| id(item).is_some());
+        let (mut answers, mut size) = (Vec::new(), 0);
+        for item in said.into_iter().chain(asked) {
+            let answered = match size > self.most_bytes {
+                true => {
+                    let why = "the responses are too large for a batch; send requests one by one";
+                    let id = id(&item).unwrap_or_default();
+                    answers.push(message::error(&id, NO_SERVER, why));
+                    continue;
+                }
+                false => {
+                    Arc::clone(&self).post(item.get().to_owned(), &alone, visitor.clone()).await
+                }
+            };
+            let response = answered.unwrap_or_else(|refused| *refused);
+            let Ok(body) = response.into_body().collect().await;
+            let body = String::from_utf8_lossy(&body.to_bytes()).into_owned();
+            size += body.len();
+            answers.extend((!body.is_empty()).then_some(body));
+        }
+        Ok(match answers.is_empty() {
+            true => empty(StatusCode::ACCEPTED),
+            false => json(StatusCode::OK, format!("[{}]", answers.join(","))),
+        })
+    }
+}
