@@ -4,8 +4,7 @@
 //! `compare` compares our server with the floor (a bare HTTP route) and with other implementations; `attack`
 //! does what a hostile client or file would do, and watches what becomes of the server and of another client;
 //! `auth` measures what a valid access token costs; `relay [CLIENTS]` measures what `wrap` costs; `soak`
-//! compares the answers of a million calls, and stops
-//! the server under load.
+//! compares the answers of a million calls, and stops the server under load.
 //!
 //! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
 //! the gallery.

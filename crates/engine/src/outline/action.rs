@@ -1,6 +1,9 @@
 //! What buttons do.
 
+use super::rules::fired;
+use super::span::push_one_line;
 use crate::tree::{Key, Node};
+use crate::words::{Word, Words};
 
 /// A button, or what pressing an item does.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,6 +30,12 @@ pub struct Action<'t> {
     pub is_danger: bool,
     /// Whether it cannot be pressed.
     pub is_disabled: bool,
+    /// Whether it is the one that is chosen among several that do the same.
+    pub is_chosen: bool,
+    /// How much its variant stands out; 0 if it has none.
+    pub(super) variant: u8,
+    /// Whether it says if it is primary.
+    pub(super) is_styled: bool,
 }
 
 impl<'t> Action<'t> {
@@ -43,11 +52,59 @@ impl<'t> Action<'t> {
         })
     }
 
+    /// What is written on it, behind a mark if it is chosen: its icon, as the host shows that, and its
+    /// label; where it has neither, the name of its icon or a word.
+    pub fn caption(&self, icon: &str, words: Words) -> String {
+        let name = self.icon_name();
+        let own = match (self.label.trim(), icon, &name[..]) {
+            ("", "", "") if self.is_submit => words.get(Word::Submit),
+            ("", "", "") => words.get(Word::Open),
+            ("", "", name) => name,
+            (label, ..) => label,
+        };
+        let mut caption = String::from(if self.is_chosen { "✓ " } else { "" });
+        caption.push_str(icon);
+        caption.push_str(if icon.is_empty() || own.is_empty() { "" } else { " " });
+        push_one_line(own, &mut caption);
+        caption
+    }
+
     /// The name of its icon as text, for a button that has nothing else: `chevron left`.
-    pub fn icon_name(&self) -> String {
+    fn icon_name(&self) -> String {
         let name = self.icon.rsplit(':').next().unwrap_or_default();
         let name = name.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit());
         name.replace(['-', '_'], " ")
+    }
+}
+
+/// Marks what is chosen: of three buttons or more that do the same with other data and have one of two variants,
+/// those that stand out. Where some have a style and others none, one is what people are expected to press.
+pub(super) fn mark_chosen<'a, 't: 'a>(actions: impl Iterator<Item = &'a mut Action<'t>>) {
+    let mut actions: Vec<&mut Action<'t>> = actions.collect();
+    let [first, second, _, ..] = &actions[..] else { return };
+    let (name, is_styled) = (first.name, first.is_styled);
+    let is_one = |action: &&mut Action<'t>| {
+        action.name == name && action.is_styled == is_styled && action.link.is_none()
+    };
+    if name.is_empty() || first.payload == second.payload || !actions.iter().all(is_one) {
+        return;
+    }
+    let variants = || actions.iter().map(|action| action.variant);
+    let (least, most) = (variants().min().unwrap_or(0), variants().max().unwrap_or(0));
+    if 0 < least && least < most && variants().all(|one| one == least || one == most) {
+        fired("chosen");
+        actions.iter_mut().for_each(|action| action.is_chosen = action.variant == most);
+    }
+}
+
+/// How much the variant of a button stands out; 0 if it has none.
+pub(super) fn variant(button: Node<'_>) -> u8 {
+    match button.text(Key::Variant) {
+        Some("ghost") => 1,
+        Some("outline") => 2,
+        Some("soft") => 3,
+        Some("solid") => 4,
+        _ => 0,
     }
 }
 

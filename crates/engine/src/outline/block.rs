@@ -285,6 +285,27 @@ impl<'t> Item<'t> {
                     }));
                 }
             }
+            // Stacks in an entry of a list are a line each.
+            Block::List(mut list)
+                if list.is_across
+                    && self.is_blank()
+                    && list.items.iter().all(Item::is_stack)
+                    && list.items.iter().filter(|item| item.picture.is_some()).count() < 2 =>
+            {
+                // What stands behind the last of them is at the end.
+                if let Some(Item { lines, trail, .. }) = list.items.last_mut()
+                    && lines.last().map(|line| line.to) <= trail.first().map(|line| line.from)
+                {
+                    self.trail = std::mem::take(trail);
+                }
+                for item in list.items {
+                    self.picture = self.picture.or(item.picture);
+                    let lines = || item.lines.iter().chain(&item.trail);
+                    let from = lines().map(|line| line.from).min();
+                    let to = lines().map(|line| line.to).max();
+                    self.lines.extend(from.zip(to).map(|(from, to)| Line::new(from, to)));
+                }
+            }
             Block::Picture(picture) if self.picture.is_none() => self.picture = Some(picture),
             Block::Actions(actions) => self.actions.extend(actions),
             // A picture beside a frame, as a face beside what is said, is part of what is framed.
@@ -324,14 +345,18 @@ impl<'t> Item<'t> {
         self.blocks.extend(end.blocks);
     }
 
-    /// Whether it is one line and nothing else.
-    pub(super) fn is_line(&self) -> bool {
+    /// Whether it is one line and nothing else but a picture.
+    pub fn is_line(&self) -> bool {
         self.lines.len() == 1
             && self.trail.is_empty()
-            && self.picture.is_none()
             && self.blocks.is_empty()
             && self.actions.is_empty()
             && self.press.is_none()
+    }
+
+    /// Whether it is lines or a picture, and nothing else.
+    fn is_stack(&self) -> bool {
+        self.blocks.is_empty() && self.actions.is_empty() && self.press.is_none() && !self.is_framed
     }
 
     /// Whether there is nothing in it.

@@ -58,6 +58,19 @@ impl Hue {
         }
     }
 
+    /// A circle in the colour, or a white one.
+    pub fn circle(hue: Option<Self>) -> &'static str {
+        match hue {
+            Some(Self::Red) => "🔴",
+            Some(Self::Orange) => "🟠",
+            Some(Self::Yellow) => "🟡",
+            Some(Self::Green) => "🟢",
+            Some(Self::Blue) => "🔵",
+            Some(Self::Purple | Self::Pink) => "🟣",
+            None => "⚪",
+        }
+    }
+
     fn of_css(color: &str) -> Option<Self> {
         if let Some(parts) = color.strip_prefix("rgb") {
             let mut parts = parts

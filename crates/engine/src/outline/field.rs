@@ -161,6 +161,17 @@ impl<'t> Field<'t> {
     }
 }
 
+/// The day of a date or a moment, as `2027-03-18`; none if it is no date.
+pub fn day(text: &str) -> Option<&str> {
+    let day = text.split('T').next()?;
+    let mut parts = day.split('-');
+    for (length, most) in [(4, 9999), (2, 12), (2, 31)] {
+        let part = parts.next().filter(|part| part.len() == length && !part.starts_with('+'))?;
+        part.parse::<u32>().ok().filter(|part| (1..=most).contains(part))?;
+    }
+    parts.next().is_none().then_some(day)
+}
+
 impl<'t> Choice<'t> {
     fn of(option: Node<'t>) -> Option<Self> {
         Some(Self {

@@ -31,7 +31,9 @@ pub(super) fn mark(blocks: &mut Vec<Block<'_>>, spans: &[Span<'_>], wanted: Opti
         fired("strong-heading");
     }
     quiet(blocks, spans);
-    attach(blocks, &|line: Line| top(of(line)) == Some(Role::Small) && !line.is_split());
+    let is_sign = |span: &Span<'_>| matches!(span.kind, SpanKind::Icon | SpanKind::Swatch);
+    let is_small = |line: Line| top(of(line)) == Some(Role::Small) && !line.is_split();
+    attach(blocks, &is_small, &|line: Line| of(line).iter().all(is_sign));
 }
 
 /// A picture whose alternative text is the title has nothing to say beside it.
@@ -95,20 +97,33 @@ fn find(blocks: &mut [Block<'_>], is_heading: &dyn Fn(Line) -> bool) -> bool {
     false
 }
 
-/// Small text directly above the heading or below it belongs to it.
-fn attach(blocks: &mut Vec<Block<'_>>, is_small: &dyn Fn(Line) -> bool) {
-    let Some(at) = blocks.iter().position(|block| matches!(block, Block::Heading(_))) else {
+/// A sign directly above the heading leads it, and small text there or below it belongs to it.
+fn attach(
+    blocks: &mut Vec<Block<'_>>,
+    is_small: &dyn Fn(Line) -> bool,
+    is_sign: &dyn Fn(Line) -> bool,
+) {
+    let Some(mut at) = blocks.iter().position(|block| matches!(block, Block::Heading(_))) else {
         for block in blocks {
             match block {
-                Block::Panel(panel) => attach(&mut panel.blocks, is_small),
+                Block::Panel(panel) => attach(&mut panel.blocks, is_small, is_sign),
                 Block::Columns(columns) => {
-                    columns.iter_mut().for_each(|column| attach(column, is_small));
+                    columns.iter_mut().for_each(|column| attach(column, is_small, is_sign));
                 }
                 _ => {}
             }
         }
         return;
     };
+    if let [.., Block::Line(sign), Block::Heading(heading)] = &mut blocks[..=at]
+        && is_sign(*sign)
+        && heading.item.lines[0].from == sign.to
+    {
+        fired("signs");
+        heading.item.lines[0].from = sign.from;
+        at -= 1;
+        blocks.remove(at);
+    }
     let small = |block: Option<&Block<'_>>| match block {
         Some(Block::Line(line)) if is_small(*line) => Some(*line),
         _ => None,

@@ -9,6 +9,7 @@
 //! [`CompactTree::pointers`](crate::tree::CompactTree::pointers) makes the place of a loss.
 
 mod action;
+mod bar;
 mod block;
 mod color;
 mod field;
@@ -19,6 +20,7 @@ mod read;
 mod roles;
 mod row;
 mod rules;
+mod siblings;
 mod span;
 mod stack;
 mod table;
@@ -30,7 +32,7 @@ pub use block::{
     Block, Cell, Chart, Fact, Heading, Item, List, Outline, Panel, Picture, Series, Table,
 };
 pub use color::Hue;
-pub use field::{Choice, Field, FieldKind};
+pub use field::{Choice, Field, FieldKind, day};
 pub use images::Images;
 pub use lost::{Lack, Lost};
 pub use roles::{ReadAs, Roles};

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::action::Action;
+use super::action::{Action, mark_chosen, variant};
 use super::block::{Block, Chart, Item, Outline, Panel, Picture};
 use super::color::Hue;
 use super::field::Field;
@@ -32,6 +32,11 @@ impl<'t> Outline<'t> {
         let Reader { spans, mut stack, heading, .. } = reader;
         heading::mark(&mut stack, &spans, heading);
         Self { tree, blocks: stack, images, spans }
+    }
+
+    /// Whether a button submits fields.
+    pub fn has_submit(&self) -> bool {
+        any(&self.blocks, &is_submit)
     }
 }
 
@@ -164,9 +169,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             || node.is(ComponentType::Card)
             || node.get(Key::Border).is_some_and(is_drawn) && rules(node) == [false; 2];
         let (start, spans) = (self.stack.len(), self.spans.len());
-        // Among borders in colours, a neutral one says something, too.
-        let sign = border_colors(node).max_by_key(|color| Hue::of(color).is_some());
-        let sign = sign.filter(|_| is_varied && is_neutral);
+        let sign = border_color(node).filter(|_| is_varied && is_neutral);
         if sign.is_some() {
             let swatch = Span { color: sign, ..Span::plain(node.index(), Role::Body, "") };
             self.spans.push(Span { kind: SpanKind::Swatch, ..swatch });
@@ -199,7 +202,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         if self.stack.len() == start {
             return;
         }
-        fired("frame");
+        fired("swatch");
         let line = match &mut self.stack[start] {
             Block::Line(line) => Some(line),
             Block::Item(item) => item.lines.first_mut(),
@@ -321,6 +324,14 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.line(from);
     }
 
+    /// Marks what is chosen among the buttons from `start` on.
+    pub(super) fn chosen(&mut self, start: usize) {
+        mark_chosen(self.stack[start..].iter_mut().flat_map(|block| match block {
+            Block::Actions(actions) => actions.as_mut_slice(),
+            _ => &mut [],
+        }));
+    }
+
     fn field(&mut self, node: Node<'t>) {
         if let Some(mut field) = Field::of(node) {
             if let Some(label) = self.labels.get(field.name).filter(|_| field.label.is_empty()) {
@@ -355,6 +366,8 @@ impl<'t, 'r> Reader<'t, 'r> {
             is_primary: node.text(Key::Style) == Some("primary"),
             is_danger: node.text(Key::Color) == Some("danger"),
             is_disabled: node.flag(Key::Disabled),
+            variant: variant(node),
+            is_styled: node.get(Key::Style).is_some(),
             ..action
         }]));
     }
@@ -366,6 +379,7 @@ fn any(blocks: &[Block<'_>], is: &dyn Fn(&Block<'_>) -> bool) -> bool {
         is(block)
             || match block {
                 Block::Item(item) => any(&item.blocks, is),
+                Block::Heading(heading) => any(&heading.item.blocks, is),
                 Block::List(list) => list.items.iter().any(|item| any(&item.blocks, is)),
                 Block::Panel(panel) => any(&panel.blocks, is),
                 Block::Columns(columns) => columns.iter().any(|column| any(column, is)),
@@ -387,6 +401,7 @@ fn is_submit(block: &Block<'_>) -> bool {
     match block {
         Block::Actions(actions) => has(actions),
         Block::Item(item) => has(&item.actions),
+        Block::Heading(heading) => has(&heading.item.actions),
         Block::List(list) => list.items.iter().any(|item| has(&item.actions)),
         _ => false,
     }

@@ -2,17 +2,14 @@
 
 use super::action::Action;
 use super::block::{Block, Fact, Item, List, Panel};
-use super::color::Hue;
-use super::read::{Part, Reader, border_color};
+use super::field::FieldKind;
+use super::read::{Part, Reader};
 use super::rules::fired;
+use super::siblings::has_varied_borders;
 use super::span::{Line, Role, Span, SpanKind, top};
-use super::stack::has_varied_borders;
 use super::table::push_lines;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
-
-/// The share of a bar that a mark of a fixed size takes.
-const MARK: f32 = 0.01;
 
 /// What the blocks of one part are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +20,8 @@ pub(super) enum PartKind {
     Actions,
     /// A picture alone.
     Picture,
+    /// A chart alone.
+    Chart,
     /// A label over its value.
     Pair,
     /// What can be an item: lines, pictures, buttons, another item.
@@ -38,9 +37,15 @@ impl<'t> Reader<'t, '_> {
         let parts = self.row_parts(node);
         let kinds: Vec<PartKind> = parts.iter().map(|part| self.part_kind(part)).collect();
         self.quiet(&parts);
+        if parts.len() > 2 {
+            self.chosen(start);
+        }
         let all = |kind| kinds.iter().all(|found| *found == kind);
-        let is_simple = !kinds.contains(&PartKind::Complex);
         let tall = kinds.iter().filter(|kind| is_tall(**kind)).count();
+        // A chart beside a text is part of the same item.
+        let has_chart = kinds.contains(&PartKind::Chart);
+        let is_simple = !kinds.contains(&PartKind::Complex)
+            && (!has_chart || tall > 0 || kinds.contains(&PartKind::Line));
         if parts.is_empty() {
         } else if all(PartKind::Line) {
             fired("line");
@@ -69,6 +74,10 @@ impl<'t> Reader<'t, '_> {
             fired("facts-across");
             let facts = self.stack.drain(start..).flat_map(facts_of).collect();
             self.stack.push(Block::Facts { facts, is_across: true });
+        } else if let Some(facts) = self.parallel(&parts) {
+            fired("facts-across");
+            self.stack.truncate(start);
+            self.stack.push(Block::Facts { facts, is_across: false });
         } else if let Some(apart) = self.ends(&parts, &kinds).filter(|_| is_simple) {
             fired("item-trail");
             let count = parts[apart].from - start;
@@ -80,7 +89,7 @@ impl<'t> Reader<'t, '_> {
         } else if is_simple && tall < 2 {
             fired("item");
             self.one_item(node, start, &parts, &kinds);
-        } else if is_simple && self.is_alike(&parts, &kinds) {
+        } else if is_simple && !has_chart && self.is_alike(&parts, &kinds) {
             fired("list-across");
             self.across(node, start, &parts);
         } else {
@@ -112,6 +121,24 @@ impl<'t> Reader<'t, '_> {
         titles.filter(|has_title| *has_title).count() != 1
     }
 
+    /// The facts in a column of small lines beside one of as many larger lines.
+    fn parallel(&self, parts: &[Part<'t>]) -> Option<Vec<Fact>> {
+        let [labels, values] = parts else { return None };
+        let [labels, values] = [labels, values].map(|part| &self.stack[part.from..part.to]);
+        if labels.len() < 2 || labels.len() != values.len() {
+            return None;
+        }
+        let facts = labels.iter().zip(values).map(|pair| match pair {
+            (Block::Line(label), Block::Line(value)) => {
+                let is_label = self.top(*label) == Some(Role::Small) && !label.is_split();
+                let is_fact = is_label && self.top(*value) > Some(Role::Small);
+                is_fact.then_some(Fact { label: *label, value: *value, is_stacked: false })
+            }
+            _ => None,
+        });
+        facts.collect()
+    }
+
     /// Each part as an item. A sign between two of them leads the second.
     fn across(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>]) {
         let mut blocks = self.stack.drain(start..);
@@ -127,7 +154,7 @@ impl<'t> Reader<'t, '_> {
                 items.pop();
             }
             sign = match item.lines[..] {
-                [line] if item.is_line() => {
+                [line] if item.is_line() && item.picture.is_none() => {
                     let spans = &self.spans[line.from as usize..line.to as usize];
                     (!spans.iter().any(Span::is_text)).then_some(line)
                 }
@@ -136,7 +163,17 @@ impl<'t> Reader<'t, '_> {
             items.push(item);
         }
         drop(blocks);
-        self.stack.push(Block::List(List { at: node.index(), items, is_across: true }));
+        // One behind all of them stands at the end of the last.
+        if let (Some(sign), [.., last, end]) = (sign, &mut items[..])
+            && end.picture.is_none()
+        {
+            last.trail.push(sign);
+            items.pop();
+        }
+        self.stack.push(match items.len() {
+            1 => Block::Item(items.remove(0)),
+            _ => Block::List(List { at: node.index(), items, is_across: true }),
+        });
     }
 
     /// Reads the children, and notes which of them stand apart from those before.
@@ -144,6 +181,8 @@ impl<'t> Reader<'t, '_> {
         let mut parts: Vec<Part<'t>> = Vec::with_capacity(4);
         let mut is_apart = false;
         let mut follows_growing = false;
+        // The part that what grows before it pushes to the end, unless something behind it grows as well.
+        let mut pushed: Option<usize> = None;
         let is_varied = has_varied_borders(node);
         for child in node.children() {
             self.is_varied = is_varied;
@@ -172,7 +211,12 @@ impl<'t> Reader<'t, '_> {
             let to = self.stack.len();
             let (span, span_end) = (span as u32, self.spans.len() as u32);
             // What grows pushes the rest to the end, as a spacer does, unless that grows as well.
-            is_apart |= follows_growing && !grows;
+            if grows && let Some(pushed) = pushed.take() {
+                let part: &mut Part<'t> = &mut parts[pushed];
+                part.is_apart = false;
+            } else if follows_growing && !grows && !is_apart {
+                (is_apart, pushed) = (true, Some(parts.len()));
+            }
             parts.push(Part { node: child, from, to, span, span_end, is_apart });
             (is_apart, follows_growing) = (false, grows);
         }
@@ -215,25 +259,13 @@ impl<'t> Reader<'t, '_> {
         self.stack[from] = Block::Line(line);
     }
 
-    /// Signs without text, one below the other, are one line: they lead what stands beside them.
-    fn signs(&mut self, from: usize, span: u32) {
-        let is_line = |block: &Block<'t>| matches!(block, Block::Line(_));
-        let is_signs = self.stack.len() > from + 1
-            && self.stack[from..].iter().all(is_line)
-            && !self.spans[span as usize..].iter().any(Span::is_text);
-        if is_signs {
-            fired("signs");
-            self.stack.truncate(from);
-            self.line(span);
-        }
-    }
-
     /// What the blocks of a part are together.
     pub(super) fn part_kind(&self, part: &Part<'t>) -> PartKind {
         match &self.stack[part.from..part.to] {
             [Block::Line(_)] => PartKind::Line,
             [Block::Actions(_)] => PartKind::Actions,
             [Block::Picture(_)] => PartKind::Picture,
+            [Block::Chart(_)] => PartKind::Chart,
             [Block::Facts { facts, is_across: false }] if facts.len() == 1 => PartKind::Pair,
             blocks if blocks.iter().all(Block::is_item_like) => PartKind::Item,
             _ => PartKind::Complex,
@@ -322,6 +354,17 @@ impl<'t> Reader<'t, '_> {
             self.stack.remove(start);
             return;
         }
+        // A line behind a check box is its label, or says more about it.
+        if let [Block::Field(field), Block::Line(line)] = &mut self.stack[start..]
+            && field.kind == FieldKind::Checkbox
+            && field.below.is_none()
+        {
+            fired("field-hint");
+            let is_label = field.label.is_empty() && field.above.is_none();
+            *(if is_label { &mut field.above } else { &mut field.below }) = Some(*line);
+            self.stack.pop();
+            return;
+        }
         let (last, before) = kinds.split_last().unwrap_or((&PartKind::Complex, &[]));
         let leads = |kind: &PartKind| matches!(kind, PartKind::Line | PartKind::Picture);
         let has_field = self.stack[start..].iter().any(|block| matches!(block, Block::Field(_)));
@@ -347,105 +390,6 @@ impl<'t> Reader<'t, '_> {
         drop(blocks);
         self.stack.push(Block::Columns(columns));
     }
-
-    /// A bar whose size is data: an empty box with a share of its container as width or height; boxes of
-    /// that kind side by side are one bar. Also an empty box with a colour. False if it is neither.
-    pub(super) fn bar(&mut self, node: Node<'t>) -> bool {
-        let from = self.spans.len() as u32;
-        if node.children().next().is_none() {
-            return self.swatch(node, from);
-        }
-        let is_part = |part: Node<'t>| part.is(ComponentType::Box) && is_label(part);
-        if !node.children().all(is_part) {
-            return false;
-        }
-        let mut total = 0.0;
-        let mut has_color = false;
-        let (mut is_share, mut has_share) = (true, false);
-        node.children().for_each(|part| {
-            has_color |= paint(part).is_some();
-            // A mark of a fixed size stands at the end of what is before it.
-            is_share &= share(part).is_some() || paint(part).is_some();
-            has_share |= share(part).is_some();
-            total += grow(part).unwrap_or_default();
-        });
-        let is_row = super::read::is_row(node);
-        // Boxes that share their row in proportion are parts of a bar, too.
-        let is_flex = is_row
-            && node.children().all(|part| grow(part).is_some() && is_thin(part))
-            && !is_even(node);
-        is_share &= has_share;
-        if !has_color || !(is_share || is_flex && total > 0.0) {
-            return false;
-        }
-        fired("meter");
-        let is_one = is_row || node.children().nth(1).is_none();
-        let has_hue = |part: Node<'t>| paint(part).and_then(Hue::of).is_some();
-        let any_hue = node.children().any(has_hue);
-        let mut begin = 0.0;
-        for part in node.children() {
-            let width = match is_share {
-                true => share(part).unwrap_or_default(),
-                false => grow(part).unwrap_or_default() / total,
-            };
-            // A mark of a fixed size has next to no share, and must be seen all the same.
-            let is_mark = is_share && share(part).is_none();
-            let width = if is_mark { MARK } else { width as f32 };
-            let end = (begin + width).min(1.0);
-            let begin_of_mark = (end - MARK).max(0.0);
-            let begin_here = if is_mark { begin_of_mark } else { begin };
-            // Beside parts with a hue, those without one are what is left of the bar.
-            let color = paint(part).filter(|_| is_share || !any_hue || has_hue(part));
-            if color.is_none() {
-                // What stands behind a space is placed on a scale, even where the space has no length.
-                begin = f32::MIN_POSITIVE.max(begin);
-            } else {
-                match self.spans[from as usize..].last_mut() {
-                    // Parts of one colour that touch are one.
-                    Some(last) if is_one && last.color == color && last.range[1] == begin => {
-                        last.range[1] = end;
-                    }
-                    _ => {
-                        let meter = Span::plain(part.index(), Role::Body, "");
-                        let (kind, range) = (SpanKind::Meter, [begin_here, end]);
-                        self.spans.push(Span { kind, range, color, ..meter });
-                    }
-                }
-                if !is_one {
-                    self.line(self.spans.len() as u32 - 1);
-                }
-            }
-            begin = if is_one { end.max(begin) } else { 0.0 };
-        }
-        if is_one {
-            self.line(from);
-        }
-        // What is written on the parts of the bar is one line below it.
-        let (start, from) = (self.stack.len(), self.spans.len() as u32);
-        node.children().flat_map(Node::children).for_each(|label| self.read(label));
-        self.stack.truncate(start);
-        self.line(from);
-        true
-    }
-
-    /// An empty box: a bar, a swatch of its colour, or nothing but space.
-    fn swatch(&mut self, node: Node<'t>, from: u32) -> bool {
-        let Some(color) = node.color(Key::Background) else { return false };
-        let span = Span { color: Some(color), ..Span::plain(node.index(), Role::Body, "") };
-        self.spans.push(match share(node).filter(|share| *share < 1.0) {
-            Some(share) => {
-                fired("meter");
-                Span { kind: SpanKind::Meter, range: [0.0, share as f32], ..span }
-            }
-            None if is_square(node) => {
-                fired("swatch");
-                Span { kind: SpanKind::Swatch, ..span }
-            }
-            None => Span { kind: SpanKind::Stroke, ..span },
-        });
-        self.line(from);
-        true
-    }
 }
 
 /// An item of parts side by side: what stands before the lines of a stack leads its first line.
@@ -457,6 +401,7 @@ fn led_item<'t>(
 ) -> Item<'t> {
     let mut joined = Item { at: node.index(), ..Item::default() };
     let mut lead: Option<Line> = None;
+    let mut charts: Vec<Block<'t>> = Vec::new();
     let mut parts = parts.iter().peekable();
     let base = parts.peek().map_or(0, |part| part.from);
     for (at, block) in (base..).zip(blocks) {
@@ -477,8 +422,9 @@ fn led_item<'t>(
                 }
                 _ => joined.add_line(lead.replace(line)),
             },
-            // Neither a picture nor a button stands between the texts beside it.
+            // Neither a picture nor a button nor a chart stands between the texts beside it.
             Block::Picture(_) | Block::Actions(_) => joined.add(block),
+            Block::Chart(_) => charts.push(block),
             Block::Item(mut item) => {
                 if let (Some(before), Some(first)) = (lead, item.lines.first_mut())
                     && starts_part
@@ -516,57 +462,9 @@ fn led_item<'t>(
         }
     }
     joined.add_line(lead);
+    joined.blocks.extend(charts);
     joined.lead_with_signs(spans);
     joined
-}
-
-/// The colour that a box shows: that of its background, or of its border where that one is neutral.
-fn paint(node: Node<'_>) -> Option<&str> {
-    let background = node.color(Key::Background);
-    match background.and_then(Hue::of) {
-        Some(_) => background,
-        None => border_color(node).or(background),
-    }
-}
-
-/// The share of its container that a box takes.
-fn share(node: Node<'_>) -> Option<f64> {
-    node.share(Key::Width).or_else(|| node.share(Key::Height))
-}
-
-/// How much a box grows beside others.
-fn grow(node: Node<'_>) -> Option<f64> {
-    node.get(Key::Flex)?.scalar().parse().ok().filter(|grow: &f64| *grow > 0.0 && grow.is_finite())
-}
-
-/// Whether three children or more grow alike: they are cells, of which no size is data.
-fn is_even(node: Node<'_>) -> bool {
-    let mut sizes = node.children().map(grow);
-    let first = sizes.next();
-    node.children().nth(2).is_some() && sizes.all(|size| Some(size) == first)
-}
-
-/// Whether a box is empty, or shows a colour behind its text.
-fn is_thin(node: Node<'_>) -> bool {
-    node.get(Key::Background).is_some()
-}
-
-/// Whether a box is as high as it is wide.
-fn is_square(node: Node<'_>) -> bool {
-    let side = |key| node.get(key).map(Node::scalar);
-    node.get(Key::Size).is_some() || side(Key::Width) == side(Key::Height)
-}
-
-/// Whether a box is empty, or has nothing but a text in it.
-fn is_label(node: Node<'_>) -> bool {
-    let mut children = node.children();
-    match (children.next(), children.next()) {
-        (None, _) => true,
-        (Some(child), None) => {
-            matches!(child.kind(), ComponentType::Text | ComponentType::Caption)
-        }
-        _ => false,
-    }
 }
 
 /// Whether a part may have more than one line.

@@ -28,25 +28,37 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "swatch",
-        "An empty box with a colour is a sign if it is as high as it is wide or beside others; else a stroke.",
+        "An empty box with a colour is a sign if it is as high as it is wide or beside others; else a stroke. A border in a colour is one before what it frames.",
     ),
-    rule("frame", "A border in a colour is a sign before what it frames."),
     rule("tag", "A text on a background of its own, beside others, is a badge."),
     rule(
         "signs",
-        "Signs without text, one below the other, lead what stands beside them; one above a text of an item leads it.",
+        "Signs without text, one below the other, lead what stands beside them; one above a text of an item or above the title leads it.",
     ),
     rule(
         "line",
         "Texts and signs side by side are one line; a `Spacer`, `justify: between` or `flex` splits it in two.",
     ),
-    rule("facts-across", "Labels over values, side by side, are facts."),
+    rule(
+        "facts-across",
+        "Labels over values, side by side, are facts, and so is a column of labels beside one of values.",
+    ),
     rule(
         "item-trail",
         "A stack of lines and another one at the other end of the row are one item.",
     ),
-    rule("item", "A stack of lines with signs, pictures, buttons or a line beside it is one item."),
-    rule("list-across", "Stacks of lines side by side are items of one list."),
+    rule(
+        "chosen",
+        "Of three buttons or more that do the same with other data, in one of two variants, those that stand out are chosen.",
+    ),
+    rule(
+        "item",
+        "A stack of lines with signs, pictures, buttons, a chart or a line beside it is one item.",
+    ),
+    rule(
+        "list-across",
+        "Stacks of lines side by side are items of one list; in an entry of a list, each is a line.",
+    ),
     rule("columns", "Anything else side by side is columns."),
     rule(
         "pair",
@@ -67,11 +79,11 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "field-hint",
-        "A small line directly below a field, above no more than a field, is its hint.",
+        "A small line directly below a field, above no more than a field, is its hint, and so is a line behind a check box.",
     ),
     rule(
         "facts",
-        "Rows with something at each end, or of a label and a value, are facts: two of them, or one whose ends differ in weight.",
+        "Rows with something at each end, or of a label and a value, are facts: two of them, or one whose second end stands out more.",
     ),
     rule("remark", "A small line between facts is a remark on the one above it."),
     rule("framed-item", "A frame around two or three lines, pictures or buttons is an item."),

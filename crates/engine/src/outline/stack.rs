@@ -1,12 +1,12 @@
 //! What stands one below the other.
 
 use super::block::{Block, Fact, Item, List};
-use super::field::FieldKind;
-use super::read::{Part, Reader, border_color, is_row, rules};
+use super::read::{Part, Reader, rules};
 use super::rules::fired;
+use super::siblings::has_varied_borders;
 use super::span::{Line, Role, Span, SpanKind, top};
+use crate::tree::Node;
 use crate::tree::component::ComponentType;
-use crate::tree::{Key, Node};
 
 /// What siblings are together.
 enum Run {
@@ -42,6 +42,9 @@ impl<'t> Reader<'t, '_> {
             self.group(node, &parts, &runs);
         }
         if let Some(first) = parts.first() {
+            if parts.iter().filter(|part| part.node.is(ComponentType::Button)).nth(2).is_some() {
+                self.chosen(first.from);
+            }
             self.hints(first.from);
             self.stack[first.from..].iter_mut().for_each(framed_item);
         }
@@ -227,146 +230,9 @@ impl<'t> Reader<'t, '_> {
         count
     }
 
-    /// How many parts from the first on are siblings of one kind. Rules between all of them belong to them;
-    /// one between some of them ends the siblings.
-    fn siblings(&self, parts: &[Part<'t>]) -> usize {
-        if !self.is_sibling(&parts[0]) {
-            return 1;
-        }
-        let look = self.look(&parts[0]);
-        let (mut before, mut now) = ([1, 1, 0], [1, 1, 0]);
-        let (mut has_rules, mut is_ruled) = (None, false);
-        for (index, part) in parts.iter().enumerate().skip(1) {
-            if self.is_divider(part) {
-                is_ruled = true;
-                continue;
-            }
-            let is_alike = (self.is_sibling(part) || self.is_bare_field(part))
-                && part.node.kind() == parts[0].node.kind()
-                && self.look(part) == look;
-            let is_ruled = std::mem::take(&mut is_ruled);
-            if !is_alike {
-                break;
-            }
-            if *has_rules.get_or_insert(is_ruled) != is_ruled {
-                // The one above belongs to this one, rather than to those above the rule.
-                now = if is_ruled { now } else { before };
-                break;
-            }
-            let [_, found, strong] = now;
-            let is_strong = self.part_top(part) >= Some(Role::Strong);
-            (before, now) = (now, [index + 1, found + 1, strong + usize::from(is_strong)]);
-        }
-        let [count, found, strong] = now;
-        if self.is_outlier(&parts[..count]) {
-            return 1;
-        }
-        // Nor is the last one, if it is built in another way than the first one and the one before it.
-        let (last, before) = (&parts[count - 1], &parts[..count - 1]);
-        if found > 2 {
-            let near = before.iter().rposition(|part| !self.is_divider(part)).unwrap_or(0);
-            let mut others = [&before[0], &before[near]].into_iter();
-            if !others.any(|part| is_built_like(part.node, last.node)) {
-                return near + 1;
-            }
-        }
-        // What stands out above siblings none of which does is their heading, but not the first of two
-        // facts, one end of which is in bold.
-        let first = &parts[0];
-        let is_heading = found > 1
-            && strong == 0
-            && self.part_top(first) >= Some(Role::Strong)
-            && matches!(self.stack[first.from..first.to], [Block::Line(_)])
-            && !(found == 2 && self.is_labelled(first) && self.is_fact(&parts[count - 1]));
-        if is_heading { 1 } else { count }
-    }
-
-    /// Whether the first of some siblings is not one of them: it is built in another way than the second, and
-    /// that one as the third.
-    fn is_outlier(&self, parts: &[Part<'t>]) -> bool {
-        let mut parts = parts.iter().filter(|part| !self.is_divider(part));
-        let (first, second, third) = (parts.next(), parts.next(), parts.next());
-        let Some((first, second)) = first.zip(second) else {
-            return first.is_some_and(|part| {
-                part.node.is(ComponentType::ListViewItem) && !Self::is_pressed(part)
-            });
-        };
-        let is_one = self.is_fact(first) && self.is_fact(second)
-            || Self::is_pressed(first)
-            || is_built_like(first.node, second.node);
-        !is_one && third.is_none_or(|third| is_built_like(second.node, third.node))
-    }
-
-    fn is_item(&self, part: &Part<'t>) -> bool {
-        matches!(self.stack[part.from..part.to], [Block::Item(_)])
-    }
-
-    fn is_pressed(part: &Part<'t>) -> bool {
-        part.node.get(Key::OnClickAction).is_some()
-    }
-
-    /// What siblings have in common: whether there is a title in them, whether they are badges alone, and
-    /// whether they have content of their own below their lines, and so more than a line.
-    fn look(&self, part: &Part<'t>) -> [bool; 3] {
-        let spans = &self.spans[part.span as usize..part.span_end as usize];
-        let is_badge = |span: &Span<'t>| span.kind == SpanKind::Badge;
-        let has_content = |block: &Block<'t>| match block {
-            Block::Item(item) => !item.blocks.iter().all(is_part),
-            _ => false,
-        };
-        [
-            spans.iter().any(|span| span.role == Role::Title),
-            !spans.is_empty() && spans.iter().all(is_badge),
-            self.stack[part.from..part.to].iter().any(has_content),
-        ]
-    }
-
-    /// Whether a part is a check box alone, as beside others with a text behind it.
-    fn is_bare_field(&self, part: &Part<'t>) -> bool {
-        matches!(&self.stack[part.from..part.to],
-            [Block::Field(field)] if field.kind == FieldKind::Checkbox && part.node.children().next().is_some())
-    }
-
-    /// Whether a part is a container with text, and with nothing in it that stands for itself.
-    fn is_sibling(&self, part: &Part<'t>) -> bool {
-        let blocks = &self.stack[part.from..part.to];
-        part.node.children().next().is_some()
-            && !part.node.is(ComponentType::Form)
-            && blocks.iter().all(is_part)
-            && blocks.iter().map(fields).sum::<usize>() < 2
-            && blocks.iter().any(|block| self.has_text(block))
-    }
-
-    /// Whether a part is a stack like another one, but one with a list or the like in it: then neither is
-    /// an item.
-    fn is_section(&self, part: &Part<'t>, other: &Part<'t>) -> bool {
-        let is_stack = matches!(part.node.kind(), ComponentType::Col | ComponentType::Box);
-        let blocks = &self.stack[part.from..part.to];
-        is_stack
-            && part.node.kind() == other.node.kind()
-            && !is_row(part.node)
-            && !(blocks.iter().all(is_part) && blocks.iter().map(fields).sum::<usize>() < 2)
-    }
-
-    /// Whether there is text in a block that is neither a button nor a field.
-    fn has_text(&self, block: &Block<'t>) -> bool {
-        match block {
-            Block::Line(line) => self.top(*line).is_some(),
-            Block::Item(item) => item.lines.iter().any(|line| self.top(*line).is_some()),
-            Block::Facts { .. } => true,
-            Block::Panel(panel) => panel.blocks.iter().any(|block| self.has_text(block)),
-            Block::Columns(columns) => columns.iter().flatten().any(|block| self.has_text(block)),
-            _ => false,
-        }
-    }
-
-    pub(super) fn is_divider(&self, part: &Part<'t>) -> bool {
-        matches!(self.stack[part.from..part.to], [Block::Divider])
-    }
-
     /// The label and the value of a part that is one line: its two ends, or two cells of which the first is
     /// a column of labels or smaller than the second.
-    fn fact(&self, part: &Part<'t>) -> Option<Fact> {
+    pub(super) fn fact(&self, part: &Part<'t>) -> Option<Fact> {
         let [Block::Line(line)] = self.stack[part.from..part.to] else { return None };
         let [label, value] = if line.is_split() { line.halves() } else { self.cell_pair(line)? };
         // A bar between the two is part of the value.
@@ -396,34 +262,14 @@ impl<'t> Reader<'t, '_> {
         is_pair.then_some([label, value])
     }
 
-    fn is_fact(&self, part: &Part<'t>) -> bool {
+    pub(super) fn is_fact(&self, part: &Part<'t>) -> bool {
         self.fact(part).is_some()
     }
 
-    /// Whether the two ends of a line differ in how much they stand out, as a label and a value do.
+    /// Whether the second end of a line stands out more than the first, as a value does beside its label:
+    /// what is in bold before a small text is a name, and has a state or a date beside it.
     fn is_labelled(&self, part: &Part<'t>) -> bool {
-        self.fact(part).is_some_and(|fact| {
-            let (label, value) = (self.top(fact.label), self.top(fact.value));
-            let ends = &self.spans[fact.value.from as usize..fact.value.to as usize];
-            // What is in bold before a badge is a name with its state.
-            let is_name =
-                label == Some(Role::Strong) && ends.iter().all(|span| span.kind == SpanKind::Badge);
-            label != value && value.is_some() && !is_name
-        })
-    }
-
-    /// How much the first line of a part stands out.
-    fn part_top(&self, part: &Part<'t>) -> Option<Role> {
-        fn first<'b>(blocks: &'b [Block<'_>]) -> Option<Line> {
-            blocks.iter().find_map(|block: &'b Block<'_>| match block {
-                Block::Line(line) => Some(*line),
-                Block::Item(item) => item.lines.first().copied(),
-                Block::Panel(panel) => first(&panel.blocks),
-                Block::Facts { facts, .. } => facts.first().map(|fact| fact.value),
-                _ => None,
-            })
-        }
-        self.top(first(&self.stack[part.from..part.to])?)
+        self.fact(part).is_some_and(|fact| self.top(fact.value) > self.top(fact.label))
     }
 
     /// Replaces the blocks of siblings by what they are together.
@@ -460,8 +306,15 @@ impl<'t> Reader<'t, '_> {
                 Run::Facts => {
                     fired("facts");
                     blocks.by_ref().take(run_parts.len()).for_each(drop);
-                    let facts = facts.drain(..facts.len().min(*count)).flatten().collect();
-                    self.stack.push(Block::Facts { facts, is_across: false });
+                    let own = facts.drain(..facts.len().min(*count)).flatten();
+                    match self.stack[start..].last_mut() {
+                        // A sum in a look of its own follows what it sums up.
+                        Some(Block::Facts { facts, is_across: false }) => facts.extend(own),
+                        _ => {
+                            let facts = own.collect();
+                            self.stack.push(Block::Facts { facts, is_across: false });
+                        }
+                    }
                 }
                 Run::Remarks => {
                     fired("remark");
@@ -528,48 +381,6 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether two containers begin with a child of the same kind, or have children of the same kinds in the
-/// same order, but for some that one of them lacks: so do the entries of a list, and what stands above
-/// them need not.
-fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
-    // A container around all that is in another one says nothing, if it is in both.
-    fn only(node: Node<'_>) -> Option<Node<'_>> {
-        let mut children = node.children();
-        children.next().filter(|_| children.next().is_none())
-    }
-    let (mut one, mut other) = (one, other);
-    while let Some((first, second)) = only(one).zip(only(other)) {
-        (one, other) = (first, second);
-    }
-    let kinds = |node: Node<'_>| -> Vec<ComponentType> {
-        node.children().map(outer_kind).filter(|kind| *kind != ComponentType::Spacer).collect()
-    };
-    let (mut few, mut many) = (kinds(one), kinds(other));
-    if few.len() > many.len() {
-        std::mem::swap(&mut few, &mut many);
-    }
-    let mut rest = many.iter();
-    few.first() == many.first() || few.iter().all(|kind| rest.any(|other| other == kind))
-}
-
-/// What a component is beside others: a text, a container, a picture or whatever else.
-pub(super) fn outer_kind(node: Node<'_>) -> ComponentType {
-    match node.kind() {
-        ComponentType::Caption | ComponentType::Title | ComponentType::Badge => ComponentType::Text,
-        ComponentType::Image => ComponentType::Box,
-        ComponentType::Col => ComponentType::Row,
-        kind => kind,
-    }
-}
-
-/// Whether the borders of children of one kind differ in colour: then it says something.
-pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
-    let mut framed = node.children().filter(|child| child.get(Key::Border).is_some());
-    let Some(first) = framed.next() else { return false };
-    let color = border_color(first);
-    framed.any(|child| child.kind() == first.kind() && border_color(child) != color)
-}
-
 /// Each part as an item, but for rules between them.
 fn items_of<'t>(
     parts: &[Part<'t>],
@@ -599,26 +410,4 @@ fn framed_item(block: &mut Block<'_>) {
     let mut item = Item { at: panel.at, is_framed: true, color: panel.color, ..Item::default() };
     panel.blocks.drain(..).for_each(|block| item.add(block));
     *block = Block::Item(item);
-}
-
-/// Whether a block can be a part of something, rather than stand for itself.
-fn is_part(block: &Block<'_>) -> bool {
-    match block {
-        Block::Line(_) | Block::Picture(_) | Block::Actions(_) | Block::Item(_) => true,
-        Block::Facts { facts, .. } => facts.len() == 1,
-        Block::Field(_) => true,
-        Block::Panel(panel) => panel.blocks.iter().all(is_part),
-        Block::Columns(columns) => columns.iter().flatten().all(is_part),
-        _ => false,
-    }
-}
-
-/// How many fields there are in a block.
-fn fields(block: &Block<'_>) -> usize {
-    match block {
-        Block::Field(_) => 1,
-        Block::Panel(panel) => panel.blocks.iter().map(fields).sum(),
-        Block::Columns(columns) => columns.iter().flatten().map(fields).sum(),
-        _ => 0,
-    }
 }

@@ -95,7 +95,9 @@ impl<'w, 't> Writer<'w, 't> {
 
     fn block(&mut self, block: &Block<'t>) {
         match block {
-            Block::List(_) => self.start_list(Entries::Items),
+            Block::List(list) if !list.is_across || !list.items.iter().all(Item::is_line) => {
+                self.start_list(Entries::Items);
+            }
             Block::Facts { facts, is_across } if facts.len() > 1 => {
                 self.start_list(if *is_across { Entries::Facts } else { Entries::Items });
             }
@@ -123,6 +125,15 @@ impl<'w, 't> Writer<'w, 't> {
                     self.fact(fact);
                     self.end_line(start);
                 }
+            }
+            Block::List(list) if list.is_across && list.items.iter().all(Item::is_line) => {
+                paragraph(&mut self.out);
+                let start = self.out.len();
+                for (index, item) in list.items.iter().enumerate() {
+                    self.out.push_str(if index > 0 { " · " } else { "" });
+                    self.item_text(item, false);
+                }
+                self.end_line(start);
             }
             Block::List(list) => {
                 let is_tall = list.items.iter().any(|item| item.lines.len() > 2);
@@ -168,12 +179,16 @@ impl<'w, 't> Writer<'w, 't> {
         self.out.push_str("## ");
         let start = self.out.len();
         self.spans(heading.title(), true);
-        // What is written beside the title is part of its line, if it is as large.
+        // What stands beside the title is part of its line, if it is as large.
         let (large, small): (Vec<Line>, Vec<Line>) =
             heading.item.trail.iter().partition(|line| self.has_title(**line));
         for line in large {
-            self.out.push_str(" · ");
+            let end = self.out.len();
+            self.out.push_str(if self.has_text(line) { " · " } else { " " });
             self.spans(line, true);
+            // A sign may have nothing that stands for it.
+            let is_shown = !self.out[end..].trim().is_empty();
+            self.out.truncate(if is_shown { self.out.len() } else { end });
         }
         if self.out.len() == start {
             self.out.truncate(start - 3);
@@ -185,8 +200,14 @@ impl<'w, 't> Writer<'w, 't> {
         self.rest(&heading.item);
     }
 
+    /// Whether a line is as large as the title, or a sign beside it.
     fn has_title(&self, line: Line) -> bool {
-        self.outline.spans(line).iter().any(|span| span.role == Role::Title)
+        let is_large = |span: &Span<'t>| span.role == Role::Title;
+        self.outline.spans(line).iter().any(is_large) || !self.has_text(line)
+    }
+
+    fn has_text(&self, line: Line) -> bool {
+        self.outline.spans(line).iter().any(Span::is_text)
     }
 
     /// Lines, each a paragraph of its own: Markdown would join them.
@@ -330,21 +351,6 @@ impl<'w, 't> Writer<'w, 't> {
                     self.spans(*line, false);
                     if self.out.len() == from {
                         self.out.truncate(end);
-                    }
-                }
-                Block::Columns(columns) => {
-                    let is_empty = self.out.len() == start;
-                    let fits = |(place, block): (usize, &Block<'t>)| match block {
-                        Block::Line(line) => !self.has_lines(*line),
-                        Block::Picture(_) => true,
-                        Block::Field(field) => place == 0 && is_empty && field.fits_line(),
-                        _ => false,
-                    };
-                    if !columns.iter().flatten().enumerate().all(fits) {
-                        return index;
-                    }
-                    for column in columns {
-                        self.inline(column, start);
                     }
                 }
                 _ => return index,
@@ -494,16 +500,10 @@ impl<'w, 't> Writer<'w, 't> {
     fn actions(&mut self, actions: &[Action<'t>]) {
         for (index, action) in actions.iter().enumerate() {
             self.out.push_str(if index > 0 { " " } else { "" });
-            let name = action.icon_name();
-            let label = match (action.label, &name[..]) {
-                ("", "") => self.words.get(Word::Submit),
-                ("", name) => name,
-                (label, _) => label,
-            };
             // What cannot be pressed is struck out.
             let strike = if action.is_disabled { "~~" } else { "" };
             self.out.push_str(strike);
-            self.bracket(label);
+            self.bracket(&action.caption("", self.words));
             self.out.push_str(strike);
             if let Some(url) = action.link.filter(|url| !url.contains(['(', ')'])) {
                 self.out.push('(');

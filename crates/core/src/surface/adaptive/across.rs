@@ -1,9 +1,10 @@
 //! Side by side: tiles, facts and columns, in as many as fit a phone.
 
-use widgetcast_engine::outline::{Action, Block, Fact, Item, Line, Picture, Role, SpanKind};
+use widgetcast_engine::outline::{Action, Block, Fact, Item, Line, Picture};
 use widgetcast_engine::words::Word;
 
-use super::line::{Look, Row, has_marks, letters};
+use super::item::PICTURE;
+use super::line::{Look, Row, letters};
 use super::printer::Gap;
 use super::printer::Printer;
 
@@ -112,9 +113,6 @@ impl<'p, 't> Printer<'p, 't> {
             });
         }
         let is_short = facts.iter().all(|fact| self.letters(fact.value)[1] <= VALUE);
-        if facts.len() > 1 && !is_short && facts.iter().all(|fact| self.is_plain(fact)) {
-            return self.fact_set(facts);
-        }
         let is_stacked = !is_short && facts.iter().any(|fact| self.letters(fact.label)[1] > VALUE);
         let [label, value] = if is_short { ["stretch", "auto"] } else { ["1", "2"] };
         let mut gap = self.gap;
@@ -135,37 +133,6 @@ impl<'p, 't> Printer<'p, 't> {
             printer.end();
             printer.end();
         });
-        self.cut(0, Word::More, shown, facts.len());
-    }
-
-    /// Whether a fact is two texts without a look of their own. A host reads facts as Markdown.
-    fn is_plain(&self, fact: &Fact) -> bool {
-        [fact.label, fact.value].into_iter().all(|line| match self.outline.spans(line) {
-            [span] => {
-                let is_plain =
-                    span.kind == SpanKind::Text && span.role < Role::Title && !span.is_struck;
-                is_plain
-                    && span.hue().is_none()
-                    && !span.text.contains('\n')
-                    && !has_marks(span.text.trim())
-            }
-            _ => false,
-        })
-    }
-
-    fn fact_set(&mut self, facts: &[Fact]) {
-        self.open("FactSet");
-        self.items("facts");
-        let shown = self.each(facts, |printer, _, fact| {
-            printer.object();
-            for (key, line) in [("title", fact.label), ("value", fact.value)] {
-                let text = printer.outline.plain(line);
-                let text = printer.fitting(&text, 0);
-                printer.string(key, text);
-            }
-            printer.close();
-        });
-        self.end();
         self.cut(0, Word::More, shown, facts.len());
     }
 
@@ -249,7 +216,10 @@ impl<'p, 't> Printer<'p, 't> {
     fn width_of_item(&self, item: &Item<'t>, depth: usize) -> usize {
         let widest =
             |lines: &[Line]| lines.iter().map(|line| self.letters(*line)[0]).max().unwrap_or(0);
-        let picture = if item.picture.is_some() { 3 * BETWEEN } else { 0 };
+        // A large picture stands above the text.
+        let side = |picture: &Picture<'t>| picture.width.or(picture.height);
+        let is_beside = item.picture.and_then(|picture| side(&picture)) <= Some(PICTURE);
+        let picture = if item.picture.is_some() && is_beside { 3 * BETWEEN } else { 0 };
         let inner = widest(&item.lines) + widest(&item.trail) + picture;
         let inner = inner.max(width_of_actions(&item.actions)).max(self.width(&item.blocks, depth));
         inner + if item.is_framed { BETWEEN } else { 0 }

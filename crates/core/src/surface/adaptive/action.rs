@@ -1,6 +1,6 @@
 //! Buttons: what they submit, or the address that they open.
 
-use widgetcast_engine::outline::{Action, push_one_line};
+use widgetcast_engine::outline::Action;
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::Word;
 
@@ -34,14 +34,8 @@ impl<'t> Printer<'_, 't> {
     }
 
     fn button(&mut self, action: &Action<'t>, name: &str) {
-        let mut title = String::new();
-        push_one_line(action.label, &mut title);
-        if title.is_empty() {
-            let name = action.icon_name();
-            let word = if action.is_submit { Word::Submit } else { Word::Open };
-            let word = if name.is_empty() { self.words.get(word) } else { &name };
-            title.push_str(sign(action.icon).map_or(word, |sign| sign.glyph));
-        }
+        let glyph = sign(action.icon).filter(|_| action.label.is_empty());
+        let title = action.caption(glyph.map_or("", |sign| sign.glyph), self.words);
         self.open_action(action, &title);
         if let Some(icon) = fluent(action.icon).filter(|_| !action.label.is_empty()) {
             self.string("iconUrl", &format!("icon:{icon}"));
@@ -53,7 +47,7 @@ impl<'t> Printer<'_, 't> {
         }
         if action.is_danger {
             self.string("style", "destructive");
-        } else if action.is_primary || action.is_submit {
+        } else if action.is_primary || action.is_submit || action.is_chosen {
             self.string("style", "positive");
         }
         self.close();

@@ -1,6 +1,6 @@
 //! Form fields as inputs. Each has an id of its own and a label.
 
-use widgetcast_engine::outline::{Field, FieldKind, Span, push_one_line};
+use widgetcast_engine::outline::{Field, FieldKind, Span, day, push_one_line};
 use widgetcast_engine::words::Word;
 
 use super::across::VALUE;
@@ -245,15 +245,4 @@ fn title(label: &str, description: &str) -> String {
         push_one_line(description, &mut title);
     }
     title
-}
-
-/// The day of a date or a moment, as `2027-03-18`.
-fn day(value: &str) -> Option<&str> {
-    let day = value.split('T').next()?;
-    let mut parts = day.split('-');
-    for (length, most) in [(4, 9999), (2, 12), (2, 31)] {
-        let part = parts.next().filter(|part| part.len() == length && !part.starts_with('+'))?;
-        part.parse::<u32>().ok().filter(|part| (1..=most).contains(part))?;
-    }
-    parts.next().is_none().then_some(day)
 }

@@ -15,7 +15,7 @@ const BUTTON: usize = 13;
 /// The letters of a badge that leads a line, as the number of a step does.
 const LEAD: usize = 8;
 /// The width of a picture in a list that says none, and the widest.
-const PICTURE: f64 = 40.0;
+pub(super) const PICTURE: f64 = 40.0;
 const WIDEST: f64 = 96.0;
 
 /// Which columns the items of a list have.

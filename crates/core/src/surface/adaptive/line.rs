@@ -4,18 +4,19 @@
 use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthStr as _;
-use widgetcast_engine::outline::{Glue, Line, Outline, Role, Span, SpanKind, one_line};
+use widgetcast_engine::outline::{
+    Glue, Hue, Line, Outline, Role, Span, SpanKind, one_line, push_bar,
+};
 use widgetcast_engine::signs::sign;
 
 use super::icon::fluent;
 use super::json::Mark;
 use super::printer::Printer;
-pub(super) use super::text::{BARE, Look, color, ground, has_marks};
+pub(super) use super::text::{BARE, Look, color, ground};
 use crate::markdown::read_line;
 
-/// The characters of a bar in text: from the start, and between two places of a scale.
+/// The letters that a bar takes in text.
 const BAR: usize = 10;
-const SCALE: usize = 16;
 /// The parts of a line that stand in columns of their own; more are one text.
 const PARTS: usize = 4;
 /// The letters that fit a phone on one line, and of a badge.
@@ -295,7 +296,9 @@ impl<'p, 't> Printer<'p, 't> {
             if span.is_markdown {
                 self.push_inlines(span.at, &read_line(span.text), look);
             } else if bar > 0 {
-                self.scale(&spans[at..at + bar]);
+                let mut text = String::new();
+                push_bar(&spans[at..], &mut text);
+                self.run(&text, &BARE, Look::default());
             } else if !text.is_empty() {
                 self.run(
                     &text,
@@ -312,7 +315,7 @@ impl<'p, 't> Printer<'p, 't> {
     fn run_text(&mut self, span: &Span<'t>) -> Cow<'t, str> {
         match span.kind {
             SpanKind::Text | SpanKind::Badge => one_line(span.text),
-            SpanKind::Swatch => "●".into(),
+            SpanKind::Swatch => Hue::circle(span.hue()).into(),
             SpanKind::Icon => {
                 let sign = sign(span.text);
                 if sign.is_none() && fluent(span.text).is_some() {
@@ -324,26 +327,6 @@ impl<'p, 't> Printer<'p, 't> {
                 sign.map_or("", |sign| sign.glyph).into()
             }
             SpanKind::Meter | SpanKind::Stroke => "".into(),
-        }
-    }
-
-    /// The parts of a bar in text, each in its colour.
-    fn scale(&mut self, spans: &[Span<'t>]) {
-        let is_bar = matches!(spans, [span] if span.range[0] <= 0.0);
-        let (count, full, empty) = if is_bar { (BAR, "▰", "▱") } else { (SCALE, "█", "░") };
-        let mut parts: Vec<Option<usize>> = vec![None; count];
-        for (index, span) in
-            spans.iter().enumerate().filter(|(_, span)| span.range[1] > span.range[0])
-        {
-            let [from, to] =
-                span.range.map(|share| (share.clamp(0.0, 1.0) * count as f32).round() as usize);
-            // A part that is shorter than a character is shown by one.
-            let from = from.min(count - 1);
-            parts[from..to.max(from + 1)].fill(Some(index));
-        }
-        for run in parts.chunk_by(|a, b| a == b) {
-            let text = if run[0].is_some() { full } else { empty }.repeat(run.len());
-            self.run(&text, run[0].map_or(&BARE, |index| &spans[index]), Look::default());
         }
     }
 }

@@ -87,25 +87,19 @@ impl<'t> Printer<'_, 't> {
             put!(self, "<{tag} dir='auto' style='display:inline-block;margin:4px 8px 4px 0;");
             put!(self, "padding:5px 14px;font-size:14px;text-decoration:none;border-radius:7px;");
             put!(self, "border:1px solid {border};background:{background};color:{color}'");
-            let name = action.icon_name();
             let glyph = sign(action.icon).map_or("", |sign| sign.glyph);
-            let label = match (action.label, glyph, &name[..]) {
-                ("", "", "") if link.is_some() => self.words.get(Word::Open),
-                ("", "", "") => self.words.get(Word::Submit),
-                ("", "", name) => name,
-                (label, ..) => label,
-            };
+            let label = action.caption("", self.words);
             if let Some(url) = link {
                 put!(self, " rel='noopener noreferrer' href='");
                 self.escaped(url);
                 put!(self, "' aria-label='");
-                self.escaped(if label.is_empty() { self.words.get(Word::Open) } else { label });
+                self.escaped(&label);
                 self.escaped(if of.is_empty() { "" } else { ": " });
                 self.escaped(of);
                 put!(self, "'");
             }
-            put!(self, ">{glyph} ");
-            self.text(label);
+            put!(self, ">");
+            self.text(&action.caption(glyph, self.words));
             self.note(action.is_disabled, Word::Unavailable);
             put!(self, "</{tag}>");
         }

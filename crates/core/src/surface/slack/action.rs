@@ -78,22 +78,12 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// The label of a button, after its icon.
+    /// The label of a button, after its icon unless there is no room for that.
     fn label(&self, action: &Action<'t>) -> String {
-        let icon = emoji(action.icon);
-        let label = mrkdwn::line(action.label);
-        match (icon.is_empty(), label.is_empty()) {
-            (true, true) if action.is_submit => self.words.get(Word::Submit).to_owned(),
-            (true, true) => match action.icon_name() {
-                name if name.is_empty() => self.words.get(Word::Open).to_owned(),
-                name => name,
-            },
-            (true, false) => label,
-            (false, true) => icon,
-            // A button as wide as Slack allows has no room for an icon.
-            (false, false) if limit::len(&label) + limit::len(&icon) >= limit::BUTTON_TEXT => label,
-            (false, false) => format!("{icon} {label}"),
-        }
+        let caption = |icon: &str| mrkdwn::line(&action.caption(icon, self.words));
+        let label = caption(&emoji(action.icon));
+        let fits = action.label.is_empty() || limit::len(&label) <= limit::BUTTON_TEXT;
+        if fits { label } else { caption("") }
     }
 
     /// A button; one of an item is read out with the name of the item.
@@ -126,7 +116,7 @@ impl<'t> Writer<'_, 't> {
             id = tool(action);
             member("value", &value(action), &mut members);
         }
-        if action.is_danger || action.is_primary {
+        if action.is_danger || action.is_primary || action.is_chosen {
             member("style", if action.is_danger { "danger" } else { "primary" }, &mut members);
         }
         let name = mrkdwn::clean(name);

@@ -1,11 +1,10 @@
 //! Fields of forms as input blocks, and fields that call a tool by themselves as menus and buttons.
 
 use widgetcast_engine::json::write_string;
-use widgetcast_engine::outline::{Action, Block, Choice, Field, FieldKind};
+use widgetcast_engine::outline::{Action, Choice, Field, FieldKind, day};
 use widgetcast_engine::words::Word;
 
 use super::action::{is_callable, tool, value};
-use super::mrkdwn::MARK;
 use super::piece::{
     Element, Group, Kind, Piece, member, plain_member, write_list, write_option, write_plain,
 };
@@ -13,9 +12,8 @@ use super::writer::{Layout, Writer};
 use super::{limit, mrkdwn};
 
 impl<'t> Writer<'_, 't> {
-    /// A field; `beside` is what is written beside a check box.
-    pub(super) fn field(&mut self, field: &Field<'t>, beside: &str) {
-        if !self.answer(field, beside)
+    pub(super) fn field(&mut self, field: &Field<'t>) {
+        if !self.answer(field)
             && let Some(line) = field.below
         {
             let hint = self.line(line);
@@ -24,7 +22,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// A field, and whether it shows its hint.
-    fn answer(&mut self, field: &Field<'t>, beside: &str) -> bool {
+    fn answer(&mut self, field: &Field<'t>) -> bool {
         self.pieces.see(field.at);
         let label = self.field_label(field);
         let is_shown = field.is_disabled || field.kind == FieldKind::Password;
@@ -48,11 +46,11 @@ impl<'t> Writer<'_, 't> {
             if !reason.is_empty() {
                 self.lose(field.at, reason);
             }
-            self.shown_field(field, &label, beside);
+            self.shown_field(field, &label);
             return false;
         }
         if let Some(change) = &field.change {
-            if !self.is_form && is_callable(change) && self.acting(field, change, &label, beside) {
+            if !self.is_form && is_callable(change) && self.acting(field, change, &label) {
                 return false;
             }
             self.lose(
@@ -61,7 +59,8 @@ impl<'t> Writer<'_, 't> {
             );
         }
         if field.kind == FieldKind::Checkbox {
-            return self.checkbox(field, &label, beside);
+            self.checkbox(field, &label);
+            return true;
         }
         let (kind, mut members) = match is_choice {
             true => self.choices(field),
@@ -198,34 +197,27 @@ impl<'t> Writer<'_, 't> {
 
     /// A check box. Its label stands beside it; above it only where Slack must insist on an answer, which
     /// it does for inputs alone, or where it is too long.
-    fn checkbox(&mut self, field: &Field<'t>, label: &str, beside: &str) -> bool {
+    fn checkbox(&mut self, field: &Field<'t>, label: &str) {
         let is_beside = !field.is_required && limit::len(label) <= limit::OPTION_TEXT;
         let text = if is_beside { label } else { self.words.get(Word::Yes) };
-        let beside = self.fit(beside.to_owned(), limit::OPTION_TEXT, field.at);
+        let below = field.below.filter(|_| is_beside).map(|line| self.plain(line));
+        let below = self.fit(below.unwrap_or_default(), limit::OPTION_TEXT, field.at);
         let mut option = String::new();
-        write_option(text, "true", &beside, &mut option);
+        write_option(text, "true", &below, &mut option);
         let mut members = format!(",\"options\":[{option}]");
         if field.is_checked {
             members.push_str(&format!(",\"initial_options\":[{option}]"));
         }
         if !is_beside {
-            self.input(field, label, "checkboxes", &members);
-            return true;
+            return self.input(field, label, "checkboxes", &members);
         }
         let id = format!("input:{}", field.name);
         let group = if self.layout == Layout::Roomy { Group::Item } else { Group::Checks };
         self.pieces.actions(vec![Element { kind: "checkboxes", id, members }], group);
-        false
     }
 
     /// A field that calls a tool when it changes; false if Slack has nothing for it.
-    fn acting(
-        &mut self,
-        field: &Field<'t>,
-        change: &Action<'t>,
-        label: &str,
-        beside: &str,
-    ) -> bool {
+    fn acting(&mut self, field: &Field<'t>, change: &Action<'t>, label: &str) -> bool {
         let id = tool(change);
         match field.kind {
             FieldKind::Checkbox => {
@@ -240,7 +232,6 @@ impl<'t> Writer<'_, 't> {
                 plain_member("text", &text, &mut members);
                 member("value", &value, &mut members);
                 self.pieces.actions(vec![Element { kind: "button", id, members }], Group::Item);
-                self.pieces.context(&mrkdwn::escape(beside));
                 true
             }
             FieldKind::Select | FieldKind::Radio => {
@@ -269,16 +260,14 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// A field that cannot be filled in: what it asks for, and its value.
-    fn shown_field(&mut self, field: &Field<'t>, label: &str, beside: &str) {
+    fn shown_field(&mut self, field: &Field<'t>, label: &str) {
         let label = mrkdwn::escape(label);
         let (day, time) = field.date();
         let value = match field.kind {
             FieldKind::Password => self.words.get(Word::NotShown).to_owned(),
             FieldKind::Checkbox => {
                 let mark = if field.is_checked { "☑" } else { "☐" };
-                let beside = mrkdwn::escape(beside);
-                let glue = if beside.is_empty() { "" } else { MARK };
-                return self.pieces.text(&format!("{mark} {label}{glue}{beside}"), Kind::Line);
+                return self.pieces.text(&format!("{mark} {label}"), Kind::Line);
             }
             FieldKind::Date => format!("{day} {time}"),
             _ => field.chosen().map_or(field.value, |choice| choice.label).to_owned(),
@@ -318,32 +307,4 @@ fn with(action: &Action<'_>, name: &str, member: &str) -> String {
     out.push_str(member);
     out.push('}');
     out
-}
-
-/// A date, if it looks as Slack wants it.
-fn day(text: &str) -> Option<&str> {
-    let day = text.get(..10)?;
-    let is_shaped = day.bytes().enumerate().all(|(at, byte)| match at {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    });
-    let part = |range| day.get(range).and_then(|part: &str| part.parse::<u32>().ok());
-    let is_day = (1..=12).contains(&part(5..7)?) && (1..=31).contains(&part(8..10)?);
-    (is_shaped && is_day).then_some(day)
-}
-
-/// Whether a button submits fields.
-pub(super) fn has_submit(blocks: &[Block<'_>]) -> bool {
-    let any = |actions: &[Action<'_>]| actions.iter().any(|action| action.is_submit);
-    blocks.iter().any(|block| match block {
-        Block::Actions(actions) => any(actions),
-        Block::Item(item) => any(&item.actions) || has_submit(&item.blocks),
-        Block::Heading(heading) => any(&heading.item.actions) || has_submit(&heading.item.blocks),
-        Block::List(list) => {
-            list.items.iter().any(|item| any(&item.actions) || has_submit(&item.blocks))
-        }
-        Block::Panel(panel) => has_submit(&panel.blocks),
-        Block::Columns(columns) => columns.iter().any(|column| has_submit(column)),
-        _ => false,
-    })
 }

@@ -106,11 +106,11 @@ fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&Span<'_>) -> String) -> S
             SpanKind::Badge => {
                 let text = show(span);
                 match span.hue() {
-                    Some(hue) if !text.is_empty() => format!("{} {text}", circle(Some(hue))),
+                    Some(hue) if !text.is_empty() => format!("{} {text}", Hue::circle(Some(hue))),
                     _ => text,
                 }
             }
-            SpanKind::Swatch => circle(span.hue()).to_owned(),
+            SpanKind::Swatch => Hue::circle(span.hue()).to_owned(),
             SpanKind::Stroke => String::new(),
             SpanKind::Meter => {
                 let is_meter = |span: &&Span<'_>| span.kind == SpanKind::Meter;
@@ -167,16 +167,4 @@ fn has_mark(text: &str, mark: char) -> bool {
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         !(is_letter(text[..at].chars().next_back()) && is_letter(text[at + 1..].chars().next()))
     })
-}
-
-fn circle(hue: Option<Hue>) -> &'static str {
-    match hue {
-        Some(Hue::Red) => "🔴",
-        Some(Hue::Orange) => "🟠",
-        Some(Hue::Yellow) => "🟡",
-        Some(Hue::Green) => "🟢",
-        Some(Hue::Blue) => "🔵",
-        Some(Hue::Purple | Hue::Pink) => "🟣",
-        None => "⚪",
-    }
 }

@@ -13,7 +13,7 @@ use super::line::{marked_spans, picture_text, plain_spans};
 use super::mrkdwn::MARK;
 use super::piece::{Element, Kind, Piece, member};
 use super::writer::{Layout, Writer};
-use super::{chart, field, limit, mrkdwn};
+use super::{chart, limit, mrkdwn};
 
 /// The pixels up to which a picture is a small one beside text, rather than one across the message.
 const SMALL: f64 = 96.0;
@@ -41,7 +41,7 @@ pub(super) const LACK: Lack = Lack {
 
 /// Prints an outline as a JSON list of blocks.
 pub(super) fn print(outline: &Outline<'_>, words: Words) -> (String, Vec<Lost>) {
-    let is_form = field::has_submit(&outline.blocks);
+    let is_form = outline.has_submit();
     let mut writer = Writer::new(outline, words, Layout::Roomy, is_form);
     writer.blocks(&outline.blocks);
     for layout in [Layout::Tight, Layout::Menus] {
@@ -96,7 +96,7 @@ impl<'t> Writer<'_, 't> {
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => self.chart(chart),
             Block::Picture(picture) => self.picture(picture),
-            Block::Field(field) => self.field(field, ""),
+            Block::Field(field) => self.field(field),
             Block::Actions(actions) => self.actions(actions),
             Block::Columns(columns) => self.columns(columns),
             Block::Panel(panel) => {
@@ -129,11 +129,17 @@ impl<'t> Writer<'_, 't> {
                 (spans.to_vec(), Vec::new())
             };
         spans.iter().for_each(|span| self.pieces.see(span.at));
-        let title = plain_spans(line, &title);
+        let mut title = plain_spans(line, &title);
+        let (signs, trail): (Vec<Line>, Vec<Line>) =
+            heading.item.trail.iter().partition(|line| !self.has_text(**line));
+        for sign in signs {
+            title = format!("{title} {}", self.plain(sign));
+        }
         let picture = heading.item.picture.filter(|picture| limit::is_public(picture.src));
+        let title = title.trim().to_owned();
         let is_header = !self.is_inside && picture.is_none() && limit::len(&title) <= limit::HEADER;
         let mut lines = vec![marked_spans(line, &beside)];
-        lines.extend(heading.item.trail.iter().map(|line| self.line(*line)));
+        lines.extend(trail.iter().map(|line| self.line(*line)));
         lines.retain(|line| !line.is_empty());
         lines = vec![lines.join(MARK)];
         lines.extend(heading.below().iter().map(|line| self.line(*line)));
@@ -208,26 +214,6 @@ impl<'t> Writer<'_, 't> {
             });
             let fields = fields.collect();
             return self.fields(fields);
-        }
-        // What is written beside a check box describes it.
-        if let [first, rest @ ..] = columns
-            && let [Block::Field(field)] = &first[..]
-            && field.kind == FieldKind::Checkbox
-            && rest.iter().flatten().all(|one| matches!(one, Block::Line(_) | Block::Picture(_)))
-        {
-            let mut beside: Vec<String> = Vec::new();
-            for block in rest.iter().flatten() {
-                match block {
-                    Block::Line(line) => beside.push(self.plain(*line)),
-                    Block::Picture(picture) => {
-                        beside.push(mrkdwn::line(picture.caption));
-                        self.lose(picture.at, "the image next to a checkbox is not shown");
-                    }
-                    _ => {}
-                }
-            }
-            beside.retain(|text| !text.is_empty());
-            return self.field(field, &beside.join(MARK));
         }
         for (index, column) in columns.iter().enumerate() {
             if index > 0 {

@@ -138,15 +138,7 @@ impl<'t> Printer<'_, 't> {
             }
             was_apart = has_address;
             let glyph = sign(action.icon).map_or("", |sign| sign.glyph);
-            let label = match (glyph, action.label) {
-                ("", "") => match action.icon_name() {
-                    name if name.is_empty() => self.words.get(Word::Submit).to_owned(),
-                    name => name,
-                },
-                (glyph, "") => glyph.to_owned(),
-                ("", label) => one_line(label),
-                (glyph, label) => format!("{glyph} {}", one_line(label)),
-            };
+            let label = action.caption(glyph, self.words);
             let is_filled = self.colour && !action.is_disabled;
             let label = if is_filled { format!(" {label} ") } else { format!("[ {label} ]") };
             let note = match action.is_disabled {

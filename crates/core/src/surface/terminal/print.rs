@@ -112,7 +112,7 @@ impl<'t> Printer<'_, 't> {
             height == 1 && matches!(block, Line(_) | Field(_) | Columns(_) | Item(_) | Facts { .. })
         };
         match (above.0, below.0) {
-            _ if role(below.0) >= Some(Role::Strong) => false,
+            _ if role(below.0) >= Some(Role::Strong) => role(above.0) == role(below.0),
             _ if role(above.0) >= Some(Role::Strong) => true,
             (Block::Line(_), Block::Field(_)) => true,
             (Block::Line(_) | Block::Markdown { .. } | Block::Field(_), Block::Line(_))

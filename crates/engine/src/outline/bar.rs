@@ -1,0 +1,175 @@
+//! What says something without text: bars, signs and strokes.
+
+use super::block::Block;
+use super::color::Hue;
+use super::read::{Reader, border_color, is_row};
+use super::rules::fired;
+use super::span::{Role, Span, SpanKind};
+use crate::tree::component::ComponentType;
+use crate::tree::{Key, Node};
+
+/// The share of a bar that a mark of a fixed size takes.
+const MARK: f32 = 0.01;
+
+impl<'t> Reader<'t, '_> {
+    /// Signs without text, one below the other, are one line: they lead what stands beside them.
+    pub(super) fn signs(&mut self, from: usize, span: u32) {
+        let is_line = |block: &Block<'t>| matches!(block, Block::Line(_));
+        let is_signs = self.stack.len() > from + 1
+            && self.stack[from..].iter().all(is_line)
+            && !self.spans[span as usize..].iter().any(Span::is_text);
+        if is_signs {
+            fired("signs");
+            self.stack.truncate(from);
+            self.line(span);
+        }
+    }
+
+    /// A bar whose size is data: an empty box with a share of its container as width or height; boxes of
+    /// that kind side by side are one bar. Also an empty box with a colour. False if it is neither.
+    pub(super) fn bar(&mut self, node: Node<'t>) -> bool {
+        let from = self.spans.len() as u32;
+        if node.children().next().is_none() {
+            return self.swatch(node, from);
+        }
+        let is_part = |part: Node<'t>| part.is(ComponentType::Box) && is_label(part);
+        if !node.children().all(is_part) {
+            return false;
+        }
+        let mut total = 0.0;
+        let mut has_color = false;
+        let (mut is_share, mut has_share) = (true, false);
+        node.children().for_each(|part| {
+            has_color |= paint(part).is_some();
+            // A mark of a fixed size stands at the end of what is before it.
+            is_share &= share(part).is_some() || paint(part).is_some();
+            has_share |= share(part).is_some();
+            total += grow(part).unwrap_or_default();
+        });
+        let is_row = is_row(node);
+        // Boxes that share their row in proportion are parts of a bar, too.
+        let is_flex = is_row
+            && node.children().all(|part| grow(part).is_some() && is_thin(part))
+            && !is_even(node);
+        is_share &= has_share;
+        if !has_color || !(is_share || is_flex && total > 0.0) {
+            return false;
+        }
+        fired("meter");
+        let is_one = is_row || node.children().nth(1).is_none();
+        let has_hue = |part: Node<'t>| paint(part).and_then(Hue::of).is_some();
+        let any_hue = node.children().any(has_hue);
+        let mut begin = 0.0;
+        for part in node.children() {
+            let width = match is_share {
+                true => share(part).unwrap_or_default(),
+                false => grow(part).unwrap_or_default() / total,
+            };
+            // A mark of a fixed size has next to no share, and must be seen all the same.
+            let is_mark = is_share && share(part).is_none();
+            let width = if is_mark { MARK } else { width as f32 };
+            let end = (begin + width).min(1.0);
+            let begin_of_mark = (end - MARK).max(0.0);
+            let begin_here = if is_mark { begin_of_mark } else { begin };
+            // Beside parts with a hue, those without one are what is left of the bar.
+            let color = paint(part).filter(|_| is_share || !any_hue || has_hue(part));
+            if color.is_none() {
+                // What stands behind a space is placed on a scale, even where the space has no length.
+                begin = f32::MIN_POSITIVE.max(begin);
+            } else {
+                match self.spans[from as usize..].last_mut() {
+                    // Parts of one colour that touch are one.
+                    Some(last) if is_one && last.color == color && last.range[1] == begin => {
+                        last.range[1] = end;
+                    }
+                    _ => {
+                        let meter = Span::plain(part.index(), Role::Body, "");
+                        let (kind, range) = (SpanKind::Meter, [begin_here, end]);
+                        self.spans.push(Span { kind, range, color, ..meter });
+                    }
+                }
+                if !is_one {
+                    self.line(self.spans.len() as u32 - 1);
+                }
+            }
+            begin = if is_one { end.max(begin) } else { 0.0 };
+        }
+        if is_one {
+            self.line(from);
+        }
+        // What is written on the parts of the bar is one line below it.
+        let (start, from) = (self.stack.len(), self.spans.len() as u32);
+        node.children().flat_map(Node::children).for_each(|label| self.read(label));
+        self.stack.truncate(start);
+        self.line(from);
+        true
+    }
+
+    /// An empty box: a bar, a swatch of its colour, or nothing but space.
+    fn swatch(&mut self, node: Node<'t>, from: u32) -> bool {
+        let Some(color) = node.color(Key::Background) else { return false };
+        let span = Span { color: Some(color), ..Span::plain(node.index(), Role::Body, "") };
+        self.spans.push(match share(node).filter(|share| *share < 1.0) {
+            Some(share) => {
+                fired("meter");
+                Span { kind: SpanKind::Meter, range: [0.0, share as f32], ..span }
+            }
+            None if is_square(node) => {
+                fired("swatch");
+                Span { kind: SpanKind::Swatch, ..span }
+            }
+            None => Span { kind: SpanKind::Stroke, ..span },
+        });
+        self.line(from);
+        true
+    }
+}
+
+/// The colour that a box shows: that of its background, or of its border where that one is neutral.
+fn paint(node: Node<'_>) -> Option<&str> {
+    let background = node.color(Key::Background);
+    match background.and_then(Hue::of) {
+        Some(_) => background,
+        None => border_color(node).or(background),
+    }
+}
+
+/// The share of its container that a box takes.
+fn share(node: Node<'_>) -> Option<f64> {
+    node.share(Key::Width).or_else(|| node.share(Key::Height))
+}
+
+/// How much a box grows beside others.
+fn grow(node: Node<'_>) -> Option<f64> {
+    node.get(Key::Flex)?.scalar().parse().ok().filter(|grow: &f64| *grow > 0.0 && grow.is_finite())
+}
+
+/// Whether three children or more grow alike: they are cells, of which no size is data.
+fn is_even(node: Node<'_>) -> bool {
+    let mut sizes = node.children().map(grow);
+    let first = sizes.next();
+    node.children().nth(2).is_some() && sizes.all(|size| Some(size) == first)
+}
+
+/// Whether a box is empty, or shows a colour behind its text.
+fn is_thin(node: Node<'_>) -> bool {
+    node.get(Key::Background).is_some()
+}
+
+/// Whether a box is as high as it is wide.
+fn is_square(node: Node<'_>) -> bool {
+    let side = |key| node.get(key).map(Node::scalar);
+    node.get(Key::Size).is_some() || side(Key::Width) == side(Key::Height)
+}
+
+/// Whether a box is empty, or has nothing but a text in it.
+fn is_label(node: Node<'_>) -> bool {
+    let mut children = node.children();
+    match (children.next(), children.next()) {
+        (None, _) => true,
+        (Some(child), None) => {
+            matches!(child.kind(), ComponentType::Text | ComponentType::Caption)
+        }
+        _ => false,
+    }
+}
