@@ -50,7 +50,8 @@ export async function describe(server: Server, root: string): Promise<Descriptio
   const { url, command } = server;
   const there = url === undefined ? undefined : await describeRunning(server);
   if (there) return there;
-  if (command === undefined) throw new Error(url ? `no server is running at ${url}` : "no server is configured");
+  if (command === undefined)
+    throw new Error(url ? `no server is running at ${url}` : "no server is configured");
   return ask(overStdio(command, server.cwd ? `${root}/${server.cwd}` : root));
 }
 

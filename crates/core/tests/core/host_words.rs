@@ -35,7 +35,8 @@ fn the_words_of_hosts_are_fresh() {
 #[test]
 fn every_word_of_hosts_is_added_by_a_printer() {
     let mut sources = String::new();
-    for folder in ["crates/engine/src/text", "crates/core/src/surface"] {
+    for folder in ["crates/engine/src/outline", "crates/engine/src/text", "crates/core/src/surface"]
+    {
         read(&shared::project(folder), &mut sources);
     }
     let words = shared::json(&shared::project("web/i18n/words.json"));

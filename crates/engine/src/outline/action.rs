@@ -30,8 +30,6 @@ pub struct Action<'t> {
     pub is_danger: bool,
     /// Whether it cannot be pressed.
     pub is_disabled: bool,
-    /// Whether it is the one that is chosen among several that do the same.
-    pub is_chosen: bool,
     /// How much its variant stands out; 0 if it has none.
     pub(super) variant: u8,
     /// Whether it says if it is primary.
@@ -52,8 +50,8 @@ impl<'t> Action<'t> {
         })
     }
 
-    /// What is written on it, behind a mark if it is chosen: its icon, as the host shows that, and its
-    /// label; where it has neither, the name of its icon or a word.
+    /// What is written on it: its icon, as the host shows that, and its label; where it has neither, the
+    /// name of its icon or a word.
     pub fn caption(&self, icon: &str, words: Words) -> String {
         let name = self.icon_name();
         let own = match (self.label.trim(), icon, &name[..]) {
@@ -62,8 +60,7 @@ impl<'t> Action<'t> {
             ("", "", name) => name,
             (label, ..) => label,
         };
-        let mut caption = String::from(if self.is_chosen { "✓ " } else { "" });
-        caption.push_str(icon);
+        let mut caption = String::from(icon);
         caption.push_str(if icon.is_empty() || own.is_empty() { "" } else { " " });
         push_one_line(own, &mut caption);
         caption
@@ -77,9 +74,9 @@ impl<'t> Action<'t> {
     }
 }
 
-/// Marks what is chosen: of three buttons or more that do the same with other data and have one of two variants,
-/// those that stand out. Where some have a style and others none, one is what people are expected to press.
-pub(super) fn mark_chosen<'a, 't: 'a>(actions: impl Iterator<Item = &'a mut Action<'t>>) {
+/// Of three buttons or more that do the same with other data and have one of two variants, makes those that
+/// stand out primary. Where some have a style and others none, the style says it.
+pub(super) fn mark_strong<'a, 't: 'a>(actions: impl Iterator<Item = &'a mut Action<'t>>) {
     let mut actions: Vec<&mut Action<'t>> = actions.collect();
     let [first, second, _, ..] = &actions[..] else { return };
     let (name, is_styled) = (first.name, first.is_styled);
@@ -92,8 +89,8 @@ pub(super) fn mark_chosen<'a, 't: 'a>(actions: impl Iterator<Item = &'a mut Acti
     let variants = || actions.iter().map(|action| action.variant);
     let (least, most) = (variants().min().unwrap_or(0), variants().max().unwrap_or(0));
     if 0 < least && least < most && variants().all(|one| one == least || one == most) {
-        fired("chosen");
-        actions.iter_mut().for_each(|action| action.is_chosen = action.variant == most);
+        fired("strong-button");
+        actions.iter_mut().for_each(|action| action.is_primary = action.variant == most);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::action::{Action, mark_chosen, variant};
+use super::action::{Action, mark_strong, variant};
 use super::block::{Block, Chart, Item, Outline, Panel, Picture};
 use super::color::Hue;
 use super::field::Field;
@@ -324,9 +324,9 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.line(from);
     }
 
-    /// Marks what is chosen among the buttons from `start` on.
-    pub(super) fn chosen(&mut self, start: usize) {
-        mark_chosen(self.stack[start..].iter_mut().flat_map(|block| match block {
+    /// Marks those that stand out among the buttons from `start` on.
+    pub(super) fn strong_buttons(&mut self, start: usize) {
+        mark_strong(self.stack[start..].iter_mut().flat_map(|block| match block {
             Block::Actions(actions) => actions.as_mut_slice(),
             _ => &mut [],
         }));

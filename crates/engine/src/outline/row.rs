@@ -38,7 +38,7 @@ impl<'t> Reader<'t, '_> {
         let kinds: Vec<PartKind> = parts.iter().map(|part| self.part_kind(part)).collect();
         self.quiet(&parts);
         if parts.len() > 2 {
-            self.chosen(start);
+            self.strong_buttons(start);
         }
         let all = |kind| kinds.iter().all(|found| *found == kind);
         let tall = kinds.iter().filter(|kind| is_tall(**kind)).count();

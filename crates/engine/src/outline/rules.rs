@@ -48,8 +48,8 @@ pub const RULES: &[Rule] = &[
         "A stack of lines and another one at the other end of the row are one item.",
     ),
     rule(
-        "chosen",
-        "Of three buttons or more that do the same with other data, in one of two variants, those that stand out are chosen.",
+        "strong-button",
+        "Of three buttons or more that do the same with other data, in one of two variants, those that stand out are primary.",
     ),
     rule(
         "item",

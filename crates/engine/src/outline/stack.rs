@@ -43,7 +43,7 @@ impl<'t> Reader<'t, '_> {
         }
         if let Some(first) = parts.first() {
             if parts.iter().filter(|part| part.node.is(ComponentType::Button)).nth(2).is_some() {
-                self.chosen(first.from);
+                self.strong_buttons(first.from);
             }
             self.hints(first.from);
             self.stack[first.from..].iter_mut().for_each(framed_item);

@@ -47,7 +47,7 @@ impl<'t> Printer<'_, 't> {
         }
         if action.is_danger {
             self.string("style", "destructive");
-        } else if action.is_primary || action.is_submit || action.is_chosen {
+        } else if action.is_primary || action.is_submit {
             self.string("style", "positive");
         }
         self.close();

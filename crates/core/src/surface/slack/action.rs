@@ -116,7 +116,7 @@ impl<'t> Writer<'_, 't> {
             id = tool(action);
             member("value", &value(action), &mut members);
         }
-        if action.is_danger || action.is_primary || action.is_chosen {
+        if action.is_danger || action.is_primary {
             member("style", if action.is_danger { "danger" } else { "primary" }, &mut members);
         }
         let name = mrkdwn::clean(name);

@@ -377,11 +377,28 @@ fn a_line_below_a_field_is_its_hint() {
 
 #[test]
 fn what_stands_beside_a_check_box_describes_it() {
-    let tree = json!({"type": "Card", "asForm": true, "confirm": {"label": "Go", "action": {"type": "go"}}, "children": [
-        row(&json!([{"type": "Checkbox", "name": "a", "label": "Write"}, {"type": "Spacer"},
-            {"type": "Image", "src": "https://a.example/b.png", "alt": "Ana", "size": 20}, caption("Ana")]))]});
-    let (blocks, _) = print_tree(&tree);
+    let print = |beside: &[Value]| {
+        let mut children = vec![
+            json!({"type": "Checkbox", "name": "a", "label": "Write"}),
+            json!({"type": "Spacer"}),
+        ];
+        children.extend_from_slice(beside);
+        let confirm = json!({"label": "Go", "action": {"type": "go"}});
+        let children = json!([row(&Value::Array(children))]);
+        print_tree(
+            &json!({"type": "Card", "asForm": true, "confirm": confirm, "children": children}),
+        )
+        .0
+    };
+    let blocks = print(&[caption("Ana")]);
     assert_eq!(blocks[0]["elements"][0]["options"][0]["description"]["text"], "Ana");
+    // A picture has no place in a description.
+    let picture =
+        json!({"type": "Image", "src": "https://a.example/b.png", "alt": "Ana", "size": 20});
+    let blocks = print(&[picture, caption("Ana")]);
+    assert_eq!(blocks[0]["elements"][0]["options"][0]["description"], Value::Null);
+    assert_eq!(blocks[1]["elements"][0]["image_url"], "https://a.example/b.png");
+    assert_eq!(blocks[2]["elements"][0]["text"], "Ana");
 }
 
 /// The text of the first block.

@@ -33,15 +33,8 @@ impl<'t> Printer<'_, 't> {
                 let mark = if field.is_checked { "[x] " } else { "[ ] " };
                 let label = [label, self.notes(field, true)].concat();
                 let label = [vec![Run::new(mark, Style::default())], label].concat();
-                let mut beside = field.below.map_or(Vec::new(), |line| self.runs(line, width));
-                let fits = width_of(&label) + 2 + width_of(&beside) <= width;
-                if fits && !beside.is_empty() {
-                    beside.insert(0, Run::new("  ", Style::default()));
-                    out.extend(wrap_below(&[label, beside].concat(), width, 4));
-                } else {
-                    out.extend(wrap_below(&label, width, 4));
-                    out.extend(self.hint(field, 4, width));
-                }
+                out.extend(wrap_below(&label, width, 4));
+                out.extend(self.hint(field, 4, width));
             } else if is_beside(field) && has_room && room > 0 {
                 let answer = self.answer(field, width - room - 2);
                 let label = wrap(&label, room);

@@ -151,6 +151,6 @@ fn dump_picture(picture: &Picture<'_>) -> String {
 
 fn dump_action(action: &Action<'_>) -> String {
     let name = if action.label.is_empty() { action.icon } else { action.label };
-    let mark = if action.is_chosen { " chosen" } else { "" };
+    let mark = if action.is_primary { " primary" } else { "" };
     format!("action {name:?} {}{mark}", action.name)
 }
