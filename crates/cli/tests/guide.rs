@@ -379,6 +379,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("IntoListed", "as `Output`"),
     ("RelayedCall", "for a relay such as `widgetcast-wrap`, which is too long for an example"),
     ("RelayedMessage", "as `RelayedCall`"),
+    ("relayed_params", "as `RelayedCall`"),
     ("StoreListener", "an alias; only stores for several processes need it"),
 ];
 
