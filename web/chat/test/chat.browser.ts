@@ -129,7 +129,7 @@ test("actions that do not stream, and those that are for another page", { skip }
   const count = () => double.requests.length;
   const before = count();
   await log(page).getByRole("button", { name: "Seat" }).click();
-  await page.getByText("This works only in the app that the widget was made for.").waitFor();
+  await page.getByText("This only works in the app that the widget was made for.").waitFor();
   assert.equal(count(), before, "it is not sent to the server");
   await send(page, "slow three");
   await page.getByText(/word1/).first().waitFor();
