@@ -24,11 +24,15 @@ step() {
 }
 
 step "install what the tests need"
-# Beside the packages of the system: these wait for the network.
+# Beside the packages of the system, which wait for the network.
 (cd web && npm ci --no-audit --no-fund --loglevel=error) &
 downloads=($!)
 cargo fetch --locked --quiet &
 downloads+=($!)
+if [ ! -x target/mdbook/bin/mdbook ]; then
+  cargo install mdbook --version 0.5.4 --locked --quiet --debug --no-default-features --features search --root target/mdbook &
+  downloads+=($!)
+fi
 packages=()
 command -v valgrind >/dev/null || packages+=(valgrind libc6-dbg)
 command -v chromium >/dev/null || packages+=(chromium)
@@ -50,8 +54,6 @@ target/venv/bin/pip install --quiet --disable-pip-version-check slack_sdk==3.46.
 (cd tests/peers && npm ci --no-audit --no-fund --loglevel=error)
 tests/peers/mcp/install.sh
 for download in "${downloads[@]}"; do wait "$download"; done
-[ -x target/mdbook/bin/mdbook ] ||
-  cargo install mdbook --version 0.5.4 --locked --quiet --no-default-features --features search --root target/mdbook
 
 step "formatting and lints"
 cargo fmt --all --check
