@@ -62,6 +62,26 @@ checking=$!
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 wait $checking
 
+step "builds of the tests"
+# The whole workspace, as the tests are built: a package alone has other features of its dependencies, and
+# most of them would be built again.
+cargo test --workspace --locked --quiet --no-run
+cargo build --workspace --locked --quiet --bins --examples
+
+# Counts of instructions do not depend on what else runs, so they are made beside the steps that wait for
+# servers, browsers and clients, and yield to them.
+counts="$PWD/target/counts.log"
+(
+  set -e
+  CARGO_PROFILE_DIST_STRIP=none nice -n 10 cargo build --profile dist --quiet -p widgetcast-bench --no-default-features
+  nice -n 10 target/dist/widgetcast-bench growth >"$counts.growth" 2>&1 &
+  nice -n 10 target/dist/widgetcast-bench instructions --check || { kill %1; exit 1; }
+  wait %1 || { cat "$counts.growth"; exit 1; }
+  cat "$counts.growth"
+) >"$counts" 2>&1 &
+counting=$!
+trap 'kill $counting 2>/dev/null || true' EXIT
+
 step "tests"
 log="$PWD/target/test.log"
 cargo test --workspace --locked --quiet 2>&1 | tee "$log"
@@ -70,29 +90,12 @@ if [ "${CI:-}" = true ] && grep -qE '\b[1-9][0-9]* ignored' "$log"; then
   cargo test --workspace --locked --quiet -- --ignored --list
   exit 1
 fi
-# The whole workspace, as the tests are built: a package alone has other features of its dependencies, and
-# most of them would be built again.
-cargo build --workspace --locked --quiet --bins --examples
 
 step "fuzzing: a short run of every target"
 target/debug/widgetcast-fuzz all --runs 300
 
 step "what the compiler says about mistakes in handlers"
 python3 tests/mistakes/check.py 2>/dev/null
-
-# Counts of instructions do not depend on what else runs, so they are made beside the steps that wait for
-# browsers and clients. The build that they measure takes minutes, most of them on one core.
-counts="$PWD/target/counts.log"
-(
-  set -e
-  CARGO_PROFILE_DIST_STRIP=none cargo build --profile dist --quiet -p widgetcast-bench --no-default-features
-  target/dist/widgetcast-bench growth >"$counts.growth" 2>&1 &
-  target/dist/widgetcast-bench instructions --check || { kill %1; exit 1; }
-  wait %1 || { cat "$counts.growth"; exit 1; }
-  cat "$counts.growth"
-) >"$counts" 2>&1 &
-counting=$!
-trap 'kill $counting 2>/dev/null || true' EXIT
 
 step "surfaces against Slack's SDKs, Microsoft's Adaptive Cards and the MCP Apps schema"
 peers="$PWD/target/tmp/peers"
