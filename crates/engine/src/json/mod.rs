@@ -13,5 +13,6 @@ mod text;
 pub use depth::text_depth;
 pub use json_ref::{JsonRef, Members};
 pub use number::number_text;
+pub(crate) use string::{any_word, below, equal, near};
 pub use string::{write_escaped, write_string};
 pub use text::Json;

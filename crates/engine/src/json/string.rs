@@ -19,32 +19,66 @@ pub fn write_escaped(text: &str, out: &mut String) {
     }
 }
 
-/// Whether no byte needs an escape. Eight bytes are tested at a time.
+/// Whether no byte needs an escape.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
-    let (words, rest) = bytes.as_chunks::<8>();
-    words.iter().all(|word| escapes(word) == 0)
-        && !rest.iter().any(|byte| IS_ESCAPED[usize::from(*byte)])
+    !any_word::<8>(bytes, escapes)
 }
 
 /// The top bit of each byte that needs an escape, and maybe of bytes above such a byte.
 #[inline]
-fn escapes(word: &[u8; 8]) -> u64 {
-    const ONES: u64 = u64::MAX / 0xff;
-    // Sets the top bit of each byte below the bound. A borrow from such a byte can set more bits above
-    // it, but never one without it.
-    let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
-    let word = u64::from_le_bytes(*word);
-    let quotes = below(word ^ (ONES * u64::from(b'"')), 1);
-    let slashes = below(word ^ (ONES * u64::from(b'\\')), 1);
-    (below(word, 0x20) | quotes | slashes) & (ONES << 7)
+fn escapes(word: u64) -> u64 {
+    (below(word, 0x20) | equal(word, b'"') | equal(word, b'\\')) & TOPS
+}
+
+const ONES: u64 = u64::MAX / 0xff;
+const TOPS: u64 = ONES << 7;
+
+/// Whether a test sets the top bit of a byte in any word of eight bytes. Each begins `STEP` bytes behind the one
+/// before: eight, or seven for a test that looks at pairs of bytes. A shorter text is filled up with letters.
+#[inline]
+pub(crate) fn any_word<const STEP: usize>(bytes: &[u8], test: impl Fn(u64) -> u64) -> bool {
+    let Some(last) = bytes.last_chunk() else {
+        let mut word = [b'a'; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        return test(u64::from_le_bytes(word)) & TOPS != 0;
+    };
+    // Without an early exit: most texts are short, and nearly all have nothing that is looked for.
+    let mut found = test(u64::from_le_bytes(*last));
+    let mut rest = bytes;
+    while rest.len() > 8
+        && let Some(word) = rest.first_chunk()
+    {
+        found |= test(u64::from_le_bytes(*word));
+        rest = &rest[STEP..];
+    }
+    found & TOPS != 0
+}
+
+/// Sets the top bit of each ASCII byte below the bound. A borrow from such a byte can set more bits above it, but
+/// never one without it.
+#[inline]
+pub(crate) fn below(word: u64, bound: u8) -> u64 {
+    word.wrapping_sub(ONES * u64::from(bound)) & !word & TOPS
+}
+
+/// The same for each byte that is this one.
+#[inline]
+pub(crate) fn equal(word: u64, byte: u8) -> u64 {
+    near(word, byte, 1)
+}
+
+/// The same for each byte whose bits differ from those of `byte` by less than the bound.
+#[inline]
+pub(crate) fn near(word: u64, byte: u8, bound: u8) -> u64 {
+    below(word ^ (ONES * u64::from(byte)), bound)
 }
 
 /// The index of the next byte that needs an escape.
 #[inline]
 fn next_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        match escapes(word) {
+        match escapes(u64::from_le_bytes(*word)) {
             0 => at += 8,
             // Only the lowest bit is certain: the bits above it may be set by a borrow.
             found => return Some(at + found.trailing_zeros() as usize / 8),

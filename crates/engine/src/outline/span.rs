@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::color::Hue;
+use crate::json::{any_word, below, equal, near};
 
 /// A part of a line: a text, a badge, or a sign without text.
 #[derive(Clone, Copy, Debug)]
@@ -249,16 +250,13 @@ pub(super) fn push_unmarked(markdown: &str, out: &mut String) {
 fn is_even(text: &str) -> bool {
     let bytes = text.as_bytes();
     let [first, .., last] = bytes else { return matches!(bytes, [b'!'..=b'~']) };
-    // What most letters consist of is tested without an early exit, so that the compiler can test several
-    // bytes at a time.
-    let is_rare = |byte: u8| {
-        (byte < b' ') | matches!(byte, 0x7f | 0x85 | 0xa0) | (byte.wrapping_sub(0xe1) < 3)
+    // White space of two bytes is `c2 85` and `c2 a0`; that of three starts with `e1` to `e3`.
+    let is_rare = |word: u64| {
+        let spaces = equal(word, b' ');
+        let long = equal(word, 0xc2) & (equal(word >> 8, 0x85) | equal(word >> 8, 0xa0));
+        below(word, b' ') | spaces & (spaces >> 8) | long | near(word, 0xe3, 3)
     };
-    let pairs = bytes.iter().zip(&bytes[1..]);
-    let is_rare = pairs.fold(is_rare(*first), |found, (before, byte)| {
-        found | is_rare(*byte) | ((*before == b' ') & (*byte == b' '))
-    });
-    if !is_rare {
+    if !any_word::<7>(bytes, is_rare) {
         return *first != b' ' && *last != b' ';
     }
     let mut before = b' ';
@@ -266,7 +264,6 @@ fn is_even(text: &str) -> bool {
         let is_fine = match byte {
             b'!'..=b'~' => true,
             b' ' => before != b' ',
-            // White space of two bytes is `c2 85` and `c2 a0`; that of three starts with these.
             0x85 | 0xa0 => before != 0xc2,
             0xe1..=0xe3 => false,
             _ => byte >= 0x80,

@@ -1,5 +1,6 @@
 //! Lines of Markdown at the end of a text. Each line ends with a line break.
 
+use crate::json::{any_word, equal};
 use crate::outline::{push_one_line, starts_block};
 
 /// Adds a plain text on one line.
@@ -12,8 +13,7 @@ pub(super) fn push_text(text: &str, out: &mut String) {
 /// Keeps what was written since `start` from being a link, a picture or HTML, which data must not bring
 /// into the text: only an author's Markdown may.
 pub(super) fn escape_inline(start: usize, out: &mut String) {
-    let may_be_syntax = |byte: &u8| (*byte == b']') | (*byte == b'<');
-    if !out.as_bytes()[start..].iter().fold(false, |found, byte| found | may_be_syntax(byte)) {
+    if !any_word::<8>(&out.as_bytes()[start..], |word| equal(word, b']') | equal(word, b'<')) {
         return;
     }
     let text = out.split_off(start);

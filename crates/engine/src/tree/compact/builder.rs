@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use super::name::Key;
 use super::tree::{CompactTree, Item, NodeValue, TextRef, is_integer};
-use crate::json::number_text;
+use crate::json::{any_word, below, equal, number_text};
 use crate::tree::component::{Component, ComponentType};
 
 /// A tree to which values are added.
@@ -76,10 +76,12 @@ impl<'t> TreeBuilder<'t> {
 
     /// Adds a text, without the control characters that a terminal would act on.
     pub(crate) fn push_text(&mut self, key: Key, text: Cow<'t, str>) {
-        // Control characters of two bytes begin with `c2`. Every byte is tested, without an early
-        // exit, so that the compiler can test several at a time.
-        let may_be_control = |byte: u8| (byte < 0x20) | (byte == 0x7f) | (byte == 0xc2);
-        if text.bytes().fold(false, |found, byte| found | may_be_control(byte)) {
+        // Control characters of two bytes are `c2` and one without the bit `20`.
+        let is_control = |word: u64| {
+            let long = equal(word, 0xc2) & !(word >> 6) & (u64::MAX >> 8);
+            below(word, 0x20) | equal(word, 0x7f) | long
+        };
+        if any_word::<7>(text.as_bytes(), is_control) {
             return self.push_filtered_text(key, text);
         }
         let text = self.text(text);
@@ -88,12 +90,10 @@ impl<'t> TreeBuilder<'t> {
 
     #[cold]
     fn push_filtered_text(&mut self, key: Key, text: Cow<'t, str>) {
-        let is_removed = |byte: u8| byte < 0x20 && byte != b'\n' && byte != b'\t' || byte == 0x7f;
-        let is_long = |pair: &[u8]| pair[0] == 0xc2 && pair[1] < 0xa0;
-        let is_clean = !text.bytes().any(is_removed) && !text.as_bytes().windows(2).any(is_long);
-        let text = match is_clean {
-            true => text,
-            false => text.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "").into(),
+        let is_removed = |c: char| c.is_control() && c != '\n' && c != '\t';
+        let text = match text.contains(is_removed) {
+            true => text.replace(is_removed, "").into(),
+            false => text,
         };
         let text = self.text(text);
         self.push(key, NodeValue::Text(text));
