@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Map, Number, Value};
 
@@ -51,6 +52,28 @@ pub struct Members<'a> {
 
 /// So many members are searched one by one.
 const FEW: usize = 16;
+
+/// The name of a member in a program, and where it was found last: the rows of a list have their members in
+/// the same order, and so has the data of one call and the next.
+#[derive(Debug)]
+pub struct MemberName {
+    text: Box<str>,
+    place: AtomicU32,
+}
+
+impl From<&str> for MemberName {
+    fn from(name: &str) -> Self {
+        Self { text: name.into(), place: AtomicU32::new(0) }
+    }
+}
+
+impl std::ops::Deref for MemberName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
 
 impl<'a> JsonRef<'a> {
     /// Reads JSON text.
@@ -253,14 +276,31 @@ impl<'a> Members<'a> {
     /// A member.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&JsonRef<'a>> {
-        let found = if self.sorted.is_empty() {
-            self.list.iter().find(|(known, _)| same_key(known, key))
-        } else {
-            let place = |at: &u32| self.list[*at as usize].0.as_ref().cmp(key);
-            let found = self.sorted.binary_search_by(place).ok()?;
-            self.list.get(self.sorted[found] as usize)
-        };
-        found.map(|(_, value)| value)
+        self.list.get(self.place(key)?).map(|(_, value)| value)
+    }
+
+    fn place(&self, key: &str) -> Option<usize> {
+        if self.sorted.is_empty() {
+            return self.list.iter().position(|(known, _)| same_key(known, key));
+        }
+        let place = |at: &u32| self.list[*at as usize].0.as_ref().cmp(key);
+        self.sorted.binary_search_by(place).ok().map(|found| self.sorted[found] as usize)
+    }
+
+    /// [`Self::get`] for a name that is looked up again and again.
+    #[inline]
+    pub fn find(&self, name: &MemberName) -> Option<&JsonRef<'a>> {
+        match self.list.get(name.place.load(Ordering::Relaxed) as usize) {
+            Some((known, value)) if same_key(known, &name.text) => Some(value),
+            _ => self.find_anywhere(name),
+        }
+    }
+
+    #[inline(never)]
+    fn find_anywhere(&self, name: &MemberName) -> Option<&JsonRef<'a>> {
+        let place = self.place(&name.text)?;
+        name.place.store(place as u32, Ordering::Relaxed);
+        self.list.get(place).map(|(_, value)| value)
     }
 
     /// All of them as a slice, in order.

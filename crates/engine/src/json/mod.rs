@@ -11,7 +11,7 @@ mod string;
 mod text;
 
 pub use depth::text_depth;
-pub use json_ref::{JsonRef, Members};
+pub use json_ref::{JsonRef, MemberName, Members};
 pub use number::number_text;
 pub(crate) use string::{any_word, below, equal, near};
 pub use string::{write_escaped, write_string};

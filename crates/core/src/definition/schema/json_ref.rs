@@ -11,7 +11,7 @@ use jsonschema::JsonType;
 use jsonschema::json::{Array, Json, Node, NodeIdentity, Object, cmp, unique};
 use serde_json::{Number, Value};
 use widgetcast_engine::budget;
-use widgetcast_engine::json::{JsonRef, Members};
+use widgetcast_engine::json::{JsonRef, MemberName, Members};
 
 use super::message::describe;
 
@@ -149,13 +149,13 @@ pub(super) struct Borrowed;
 
 impl Json for Borrowed {
     type Node<'a> = &'a JsonRef<'a>;
-    type PreparedKey = Box<str>;
+    type PreparedKey = MemberName;
     type StringBuffer = ();
 
     // A lookup scans all members, and so does one for several keys: ask for several at once.
     const KEYS_PER_LOOKUP: usize = 8;
 
-    fn prepare_key(key: &str) -> Box<str> {
+    fn prepare_key(key: &str) -> MemberName {
         key.into()
     }
 
@@ -269,8 +269,8 @@ impl<'a> Object<'a, Borrowed> for &'a Members<'a> {
         Members::len(self)
     }
 
-    fn get(&self, key: &Box<str>) -> Option<&'a JsonRef<'a>> {
-        Members::get(self, key)
+    fn get(&self, key: &MemberName) -> Option<&'a JsonRef<'a>> {
+        Members::find(self, key)
     }
 
     fn members(&self) -> MembersIter<'a> {

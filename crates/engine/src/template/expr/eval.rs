@@ -8,7 +8,7 @@ use minijinja::machinery::ast::{BinOpKind, CompareOpKind};
 
 use super::value::{Val, math};
 use crate::budget;
-use crate::json::{JsonRef, Members};
+use crate::json::{JsonRef, MemberName, Members};
 use crate::template::meter::replaced_size;
 
 /// A compiled expression.
@@ -16,12 +16,12 @@ use crate::template::meter::replaced_size;
 pub(in crate::template) enum Ex {
     Const(Val<'static>),
     /// A member of the data.
-    Data(Box<str>),
+    Data(MemberName),
     /// A loop variable or one that was set.
     Local(usize),
     /// A member of `loop`, for the innermost loop.
     Loop(LoopField),
-    Attr(Box<Ex>, Box<str>),
+    Attr(Box<Ex>, MemberName),
     Item(Box<Ex>, Box<Ex>),
     /// Some characters of a text, or some items of a list.
     Slice(Box<Ex>, Option<Box<Ex>>, Option<Box<Ex>>),
@@ -103,18 +103,15 @@ pub(in crate::template) const GLOBALS: [&str; 6] =
 impl Ex {
     /// The value, or none where the general engine must decide.
     pub(in crate::template) fn eval<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
-        match self.member(vars) {
-            Some(Some(value)) => return Val::of(value),
-            Some(None) => return Some(Val::Undefined),
-            None => {}
-        }
         match self {
             Ex::Const(value) => Some(value.borrowed()),
-            // A global, since `member` has not found it.
-            Ex::Data(_) => None,
+            Ex::Data(_) => found(self.member(vars)?),
             Ex::Local(slot) => vars.locals.get(*slot)?.copied(),
             Ex::Loop(field) => loop_field(*field, vars),
-            Ex::Attr(of, name) => attribute(&of.eval(vars)?, name),
+            Ex::Attr(of, name) => match self.member(vars) {
+                Some(member) => found(member),
+                None => attribute(&of.eval(vars)?, name),
+            },
             Ex::Item(of, key) => item(&of.eval(vars)?, &key.eval(vars)?),
             Ex::Slice(of, start, stop) => {
                 slice(of.eval(vars)?, bound(start, vars)?, bound(stop, vars)?)
@@ -162,14 +159,15 @@ impl Ex {
         }
     }
 
-    /// What a path into the data leads to, if it is one: a member, or none of that name in an object.
+    /// What a path into the data leads to, if it is one: a member, or none of that name in an object. The name
+    /// of a global is no path.
     fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<Option<&'a JsonRef<'a>>> {
         match self {
             Ex::Data(name) => {
-                let found = vars.data.get(name);
+                let found = vars.data.find(name);
                 (found.is_some() || !GLOBALS.contains(&&**name)).then_some(found)
             }
-            Ex::Attr(of, name) => Some(of.member(vars)??.as_object()?.get(name)),
+            Ex::Attr(of, name) => Some(of.member(vars)??.as_object()?.find(name)),
             Ex::Local(slot) => match vars.locals.get(*slot)? {
                 Val::Json(value) => Some(Some(value)),
                 _ => None,
