@@ -31,7 +31,10 @@ impl Json {
 
     /// Serializes a value.
     pub fn serialize(value: &impl serde::Serialize) -> Result<Self, serde_json::Error> {
-        serde_json::to_string(value).map(Self)
+        // What a tool returns is seldom shorter, and each time that a buffer grows it is copied.
+        let mut out = Vec::with_capacity(1 << 10);
+        serde_json::to_writer(&mut out, value)?;
+        String::from_utf8(out).map(Self).map_err(serde::ser::Error::custom)
     }
 
     /// A text as a JSON string.
