@@ -102,6 +102,39 @@ test("a stored result keeps its whole content", () => {
   assert.deepEqual(empty.metadata, { name: "tool", mcp_content: [] });
 });
 
+test("a stored result keeps the widget of its meta, once", () => {
+  const tree = { type: "Card", children: [] };
+  const content = [{ type: "text", text: "Sunny" }];
+  for (const _meta of [{ "widgetcast/view": { tree } }, { widget: tree }]) {
+    const message = toolResultMessage("7", "weather", { content, _meta }, "2026-11-15T09:00:00Z");
+    assert.equal(message.content, "Sunny");
+    const [item] = threadItems([message], "t") as { widget?: unknown }[];
+    assert.deepEqual(item?.widget, tree);
+    const { mcp_content } = message.metadata as { mcp_content: unknown };
+    const again = toolResultMessage("7", "weather", { content: mcp_content, _meta }, "");
+    assert.deepEqual(again.metadata, message.metadata);
+  }
+});
+
+test("messages are read as databases hold them", () => {
+  const payload = '{"widget":{"type":"Card","children":[]}}';
+  const mcp_content = [resource("ui://widgets/w/1", WIDGET, payload)];
+  const stored = [
+    { id: 41, role: "user", content: "Weather?", created_at: 1_763_197_200 },
+    { id: "42", role: "tool", content: null, metadata: { mcp_content } },
+    { id: "43", role: "assistant", content: null, created_at: null },
+  ];
+  const items = threadItems(stored as Message[], "t") as unknown as Record<string, unknown>[];
+  assert.deepEqual(
+    items.map(({ id, type, created_at }) => [id, type, created_at]),
+    [
+      ["41", "user_message", "2025-11-15T09:00:00Z"],
+      ["42", "widget", "1970-01-01T00:00:00Z"],
+    ],
+  );
+  assert.equal(extract(stored).parts[0]?.kind, "chatkit_widget");
+});
+
 test("any mutation of a fixture is survived", () => {
   // A small generator with a seed: a failure can be repeated.
   let seed = 7;
