@@ -156,18 +156,25 @@ test("without onProgress no token is sent", async () => {
   assert.deepEqual(host.sent("tools/call"), [{ name: "stats", arguments: { days: 1 } }]);
 });
 
-test("progress puts off the timeout", async () => {
+test("progress puts off the timeout", async (context) => {
   const { tools, calls } = slowTool();
   freshWindow();
   host = createMockHost({ tools });
-  const client = createClient<Tools>({ autoResize: false, timeout: 400 });
+  const timeout = 12_345;
+  const client = createClient<Tools>({ autoResize: false, timeout });
   await client.ready;
+  const started = context.mock.method(globalThis, "setTimeout").mock;
+  const cleared = context.mock.method(globalThis, "clearTimeout").mock;
+  const timers = () => started.calls.filter((call) => call.arguments[1] === timeout);
   const output = client.callTool("export", {}, { onProgress: () => {} });
   await host.heard("tools/call");
   for (let round = 0; round < 3; round++) {
-    await tick(200);
+    const last = timers().at(-1)?.result;
+    assert.equal(timers().length, round + 1);
     await calls[0]?.progress({ progress: round });
+    assert.ok(cleared.calls.some((call) => call.arguments[0] === last));
   }
+  assert.equal(timers().length, 4);
   calls[0]?.end(1);
   assert.deepEqual(await output, { pages: 1 });
 });
