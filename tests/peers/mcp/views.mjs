@@ -2,7 +2,11 @@
 // with a data, Markdown or picture view. Not part of the tests: npx and uvx install the servers, which takes minutes
 // and a network the first time.
 //
-//     node views.mjs [binary] [--only NAME,…]
+//     node views.mjs [binary] [--only NAME,…] [--results FILE]
+//
+// `--results` writes the results that have a view, which `npm run looks` in web/ draws:
+//
+//     WIDGETCAST_RESULTS=FILE npm run looks exports
 //
 // The goal is 75 % of the results of 15 servers. Results that are errors, or a plain text, do not count as shown.
 
@@ -47,6 +51,10 @@ const web = createServer((request, response) => {
 await new Promise((done) => web.listen(0, "127.0.0.1", done));
 const url = `http://127.0.0.1:${web.address().port}/`;
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const packed = file(
+  "packed.xml",
+  '<file_summary></file_summary><files>\n<file path="a.js">\nfoo();\n</file>\n<file path="b.js">\nbar();\nbar();\n</file>\n</files>\n',
+);
 const book = join(folder, "book.xlsx");
 
 const servers = {
@@ -98,20 +106,19 @@ const servers = {
     ["list_databases", {}]],
   excel: [pypi("excel-mcp-server@2.2.2", "stdio"),
     ["create_workbook", { path: book }],
-    ["write_range", { path: book, sheet: "Sheet1", rows: [["city", "people"], ["Bern", 134500], ["Basel", 177600]] }],
+    ["write_range", { path: book, sheet: "Sheet1", at: "A1", rows: [["city", "people"], ["Bern", 134500], ["Basel", 177600]] }],
     ["read_range", { path: book, sheet: "Sheet1" }],
     ["describe_workbook", { path: book }],
-    ["list_workbooks", {}]],
+    ["list_workbooks", { directory: folder }]],
   // Its newest release wants a newer certifi than some registries have.
   markitdown: [[uvx, "--with", "markitdown[all]<0.1.9", "markitdown-mcp"],
     ["convert_to_markdown", { uri: `file://${html}` }]],
   calculator: [pypi("mcp-server-calculator@0.2.1"), ["calculate", { expression: "2 * 21" }]],
-  fetch: [pypi("mcp-server-fetch@2026.10.24", "--ignore-robots-txt"), ["fetch", { url }], ["fetch", { url, raw: true }]],
+  fetch: [pypi("mcp-server-fetch@2026.10.24", "--ignore-robots-txt", "--allow-private-ips"), ["fetch", { url }], ["fetch", { url, raw: true }]],
   eslint: [["npx", "--yes", "@eslint/mcp@0.3.13"], ["lint-files", { filePaths: [script] }]],
   repomix: [["npx", "--yes", "repomix@1.18.1", "--mcp"],
     ["pack_codebase", { directory: folder }],
-    ["file_system_read_directory", { path: folder }],
-    ["file_system_read_file", { path: script }]],
+    ["attach_packed_output", { path: packed }]],
   pdf: [["npx", "--yes", "@modelcontextprotocol/server-pdf@2.0.4", "--stdio"], ["list_pdfs", {}]],
   playwright: chromium && [["npx", "--yes", "@playwright/mcp@0.0.83", "--headless", "--no-sandbox", "--isolated", "--executable-path", chromium],
     ["browser_navigate", { url }],
@@ -151,9 +158,13 @@ function kind({ isError, _meta }) {
   return found.has("Markdown") ? "Markdown" : "text";
 }
 
-const at = process.argv.indexOf("--only");
-const only = at < 0 ? Object.keys(servers) : process.argv[at + 1].split(",");
+const flag = (name) => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const only = flag("--only")?.split(",") ?? Object.keys(servers);
 const counts = {};
+const drawn = [];
 let started = 0;
 for (const name of only) {
   if (!servers[name]) {
@@ -181,7 +192,10 @@ for (const name of only) {
     }));
     const shown = kind(result);
     counts[shown] = (counts[shown] ?? 0) + 1;
-    const why = shown === "error" ? `  ${result.content?.[0]?.text?.slice(0, 100).replaceAll("\n", " ")}` : "";
+    const isPlain = ["error", "none", "text"].includes(shown);
+    const why = isPlain ? `  ${result.content?.[0]?.text?.slice(0, 100).replaceAll("\n", " ")}` : "";
+    // Two underlines mark widgets of others.
+    if (result._meta?.["widgetcast/view"]?.tree) drawn.push({ name: `${name}__${tool}-${drawn.length}`, result });
     console.log(`${name.padEnd(20)} ${tool.padEnd(28)} ${shown}${why}`);
   }
   await client.close();
@@ -192,4 +206,5 @@ const share = (100 * shown) / all;
 console.log(Object.entries(counts).map(([kind, count]) => `${kind} ${count}`).join(", "));
 console.log(`${started} servers, ${all} results, ${share.toFixed(0)} % with a data, Markdown or picture view (goal: ${GOAL} % of ${SERVERS} servers)`);
 web.close();
+if (flag("--results")) writeFileSync(flag("--results"), JSON.stringify(drawn));
 process.exit(share >= GOAL && (only.length < SERVERS || started >= SERVERS) ? 0 : 1);
