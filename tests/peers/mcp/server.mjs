@@ -11,7 +11,8 @@ import { fileURLToPath } from "node:url";
 
 export const here = dirname(fileURLToPath(import.meta.url));
 export const root = resolve(here, "../../..");
-export const binary = resolve(process.env.WIDGETCAST ?? process.argv[2] ?? join(root, "target/debug/widgetcast"));
+const given = process.argv[2]?.startsWith("--") ? undefined : process.argv[2];
+export const binary = resolve(process.env.WIDGETCAST ?? given ?? join(root, "target/debug/widgetcast"));
 
 /** A Node of 22.19 or later for the checkers that need one; install.sh brings it, Debian's is older. */
 export const node = (() => {

@@ -2,7 +2,9 @@
 // TypeScript clients: every message must be the same but for what the relay adds. And all of them behind one
 // `widgetcast wrap`, where each must be as it is alone but for the names of its tools and prompts.
 //
-//     node wrap.mjs [binary]
+//     node wrap.mjs [binary] [--more]
+//
+// `--more`, by hand: those of third-party.mjs too, which npx and uvx install.
 //
 // One line per server and client; the last line is the sum.
 
@@ -16,6 +18,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { Tally, binary, finish, must, root, start } from "./server.mjs";
+import { VOLATILE, fill, servePage, thirdParty } from "./third-party.mjs";
 
 const require = createRequire(import.meta.url);
 const script = (name) => {
@@ -34,6 +37,7 @@ function empty() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "there.txt"), "there\n");
+  if (page) fill(folder);
 }
 
 const servers = [
@@ -79,6 +83,13 @@ const servers = [
     calls: [["convert_time", { source_timezone: "UTC", time: "12:00", target_timezone: "Asia/Tokyo" }]],
   },
 ];
+
+const page = process.argv.includes("--more") ? await servePage() : undefined;
+if (page) {
+  const known = new Set([...servers.map(({ name }) => name), ...VOLATILE]);
+  for (const [name, row] of Object.entries(thirdParty(folder, page.url)))
+    if (row && !known.has(name)) servers.push({ name, start: row[0], calls: row.slice(1), isMore: true });
+}
 
 const clients = [
   { name: "typescript 1", Stdio: OldStdio, Http: OldHttp, make: () => new OldClient(info, { capabilities: { roots: {}, sampling: {}, elicitation: {} } }) },
@@ -234,7 +245,7 @@ function partOf(row, direct, [what, value]) {
 const OF_ALL = ["level", "prompts", "missing"];
 
 /** Compares what a client gets behind the relay with what it gets without. */
-async function compare(tally, direct, wrapped) {
+async function compare(tally, direct, wrapped, row) {
   const { resources: hasResources } = direct[0][1];
   const count = { views: 0, pages: 0 };
   for (const [index, [what, value]] of wrapped.entries()) {
@@ -244,12 +255,16 @@ async function compare(tally, direct, wrapped) {
       // A server without resources has those of the relay.
       if (what === "capabilities" && !hasResources) delete given.resources;
       if (!hasResources && ["resources", "templates", "missing"].includes(what)) return;
+      // Nor does the relay say that it has no templates, if only those are missing.
+      if (what === "templates" && expected.code === -32601 && given.resourceTemplates?.length === 0) return;
       // A client forgets progress that arrives after its response.
       if (what.startsWith("progress")) given.length = expected.length = Math.min(given.length, expected.length);
       must(text(given) === text(expected), `${text(given)}\n    instead of\n    ${text(expected)}`);
     });
   }
-  await tally.check("views are added", () => must(count.views > 0 && count.pages > 0, JSON.stringify(count)));
+  // The calls of some return a line.
+  if (!row.isMore)
+    await tally.check("views are added", () => must(count.views > 0 && count.pages > 0, JSON.stringify(count)));
   console.log(tally.line());
 }
 
@@ -263,10 +278,10 @@ for (const row of servers) {
     ]) {
       const tally = new Tally(`${row.name}, ${sdk.name}, ${way}`);
       tallies.push(tally);
-      await compare(tally, direct, await wrapped());
+      await compare(tally, direct, await wrapped(), row);
     }
     // Alone, it may speak a revision that not all of them know.
-    if (direct.some(([what, value]) => what === "tools" && value.cacheScope)) continue;
+    if (page || direct.some(([what, value]) => what === "tools" && value.cacheScope)) continue;
     const tally = new Tally(`${row.name}, ${sdk.name}, one of several`);
     tallies.push(tally);
     const all = await trafficOfAll(row, sdk);
@@ -275,7 +290,8 @@ for (const row of servers) {
     const isSame = ([what]) =>
       !["capabilities", "instructions"].includes(what) && (row.name === "everything" || !OF_ALL.includes(what));
     const keep = (pairs) => [direct[0], ...pairs.filter(isSame)];
-    await compare(tally, keep(direct), keep(parts));
+    await compare(tally, keep(direct), keep(parts), row);
   }
 }
+page?.close();
 finish("wrap", tallies);
