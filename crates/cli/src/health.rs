@@ -25,7 +25,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         .new_agent();
     let url = format!("{}/readyz", args.url.trim_end_matches('/'));
     let response = agent.get(&url).call();
-    let mut response = response.map_err(|error| format!("{url}: {error}"))?;
+    let mut response = response.map_err(|error| {
+        let error = error.to_string();
+        format!("{url}: {}", error.strip_prefix("io: ").unwrap_or(&error))
+    })?;
     let text = response.body_mut().read_to_string()?;
     match response.status().is_success() {
         true => writeln!(print::stdout(), "{}", text.trim_end())?,

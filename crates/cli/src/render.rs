@@ -172,13 +172,32 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
         let path = path.display();
         return format!("{path} has errors; run `widgetcast check {path}`");
     }
+    let path = Path::new(name);
+    if path.extension().is_some_and(|extension| extension == "widget") {
+        let folder = path.with_file_name(".");
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let files = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let files: Vec<String> = files.filter(|file| file.ends_with(".widget")).collect();
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+        return match nearest(&file_name, files.iter().map(String::as_str)) {
+            Some(near) => format!(
+                "{name}: no such file; did you mean {}?",
+                path.with_file_name(near).display()
+            ),
+            None => format!("{name}: no such file"),
+        };
+    }
     let place = dir.map_or("the gallery".to_owned(), |dir| dir.display().to_string());
     let tools = || catalog.list().map(|listing| listing.tool_name);
     let near = nearest(&wanted, tools());
     let part = tools().find(|tool| wanted.len() > 2 && tool.contains(&wanted));
     let advice = match near.or(part) {
         Some(near) => format!("did you mean {near}?"),
-        None => "run `widgetcast list` to see all widgets".to_owned(),
+        None if dir.is_none() => {
+            "run `widgetcast list` to see its widgets, or give the directory of yours with --dir"
+                .to_owned()
+        }
+        None => format!("run `widgetcast list {place}` to see all widgets"),
     };
     format!("no widget or file {name:?} in {place}; {advice}")
 }

@@ -176,10 +176,9 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     let file = match &config {
         None => File::default(),
         Some(path) => {
-            let cannot = |error| format!("{}: {error}", path.display());
-            let text = std::fs::read_to_string(path).map_err(|error| cannot(error.to_string()))?;
-            let mut file: File =
-                toml::from_str(&text).map_err(|error| cannot(error.to_string()))?;
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            let mut file: File = tool_file::parse_config(&text, path)?;
             // A relative path in a file is relative to that file.
             let beside = |dir: &Path| path.parent().unwrap_or(Path::new("")).join(dir);
             file.dir = file.dir.as_deref().map(beside);

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use widgetcast::{App, BuildError, Builder, Tool};
-use widgetcast_core::Error;
+use widgetcast_core::{Error, nearest};
 use widgetcast_wrap::{ServerConfig, Servers, ToolConfig, ViewConfig, ViewMap};
 
 use crate::outcome::Failure;
@@ -230,7 +231,7 @@ impl Stamp {
     fn entries(&self, path: &Path) -> Result<Entries, Failure> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = self.0.as_ref().map_err(|error| named(error))?;
-        Ok(toml::from_str(text).map_err(|error| named(&error))?)
+        parse_config(text, path)
     }
 
     /// The tools of the text.
@@ -246,6 +247,28 @@ impl Stamp {
         let tools = widgetcast_wrap::tools(tools, folder(path));
         Ok(tools.map_err(|error| format!("{}: {error}", path.display()))?)
     }
+}
+
+/// Parses a configuration file, or returns what is wrong with it and what to write instead.
+pub(crate) fn parse_config<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T, Failure> {
+    toml::from_str(text).map_err(|error| {
+        let shown = format!("{}: {error}", path.display());
+        let shown = shown.trim_end();
+        match advice(error.message()) {
+            Some(advice) => format!("{shown}\nhelp: {advice}").into(),
+            None => shown.into(),
+        }
+    })
+}
+
+/// serde names the fields only in its message.
+fn advice(message: &str) -> Option<String> {
+    if message.ends_with("expected a sequence") {
+        return Some(r#"write a list of strings, such as ["python3", "tool.py"]"#.into());
+    }
+    let mut quoted = message.strip_prefix("unknown field ")?.split('`').skip(1).step_by(2);
+    let unknown = quoted.next()?;
+    nearest(unknown, quoted).map(|known| format!("did you mean {known}?"))
 }
 
 /// The folder that the paths in a file are relative to.

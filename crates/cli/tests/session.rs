@@ -302,6 +302,8 @@ fn break_it_and_mend_it_from_what_check_says() {
         .prints("42 |     {\"type\": \"Titel\", \"value\": {{ title | tojson")
         .prints("did you mean Title?");
     shell.run(&["render", "note.widget"]).ends(1).complains("did you mean Title?");
+    let mistyped = shell.run(&["render", "./nott.widget"]);
+    mistyped.ends(2).complains("./nott.widget: no such file; did you mean ./note.widget?");
     let json = shell.run(&["render", "note.widget", "--json"]);
     json.ends(1).complains("did you mean Title?");
     assert_eq!(json.out, "", "findings go to standard error");
@@ -553,6 +555,7 @@ fn the_gallery_is_in_the_binary() {
         .ends(0)
         .prints("\"type\": \"Card\"");
     shell.run(&["render", "flight"]).ends(2).complains("did you mean flight_tracker?");
+    shell.run(&["render", "my_card"]).ends(2).complains("give the directory of yours with --dir");
     let list: serde_json::Value =
         serde_json::from_str(&shell.run(&["list", "--json"]).ends(0).out).unwrap();
     let list = list.as_array().unwrap();
@@ -563,8 +566,8 @@ fn the_gallery_is_in_the_binary() {
 #[test]
 fn what_cannot_run_ends_with_2() {
     let shell = Shell::new("two");
-    shell.run(&["check", "nowhere"]).ends(2).complains("nowhere: cannot be read");
-    shell.run(&["list", "nowhere"]).ends(2).complains("nowhere: cannot be read");
+    shell.run(&["check", "nowhere"]).ends(2).complains("nowhere: no such file or directory");
+    shell.run(&["list", "nowhere"]).ends(2).complains("nowhere: no such file or directory");
     shell.run(&["frobnicate"]).ends(2).complains("unrecognized subcommand");
     shell.run(&["new", "…"]).ends(2).complains("does not make a tool name");
     for shell_name in ["bash", "zsh", "fish", "powershell", "elvish"] {

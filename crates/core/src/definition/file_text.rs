@@ -44,7 +44,11 @@ pub(crate) fn read(dir: Option<&Path>, path: &Path, max_bytes: usize) -> Result<
 }
 
 pub(crate) fn cannot_read(path: &Path, error: io::Error) -> Error {
-    Error::new(Kind::FileRead, format!("cannot be read: {error}")).in_file(path).with_cause(error)
+    let message = match error.kind() {
+        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    };
+    Error::new(Kind::FileRead, message).in_file(path).with_cause(error)
 }
 
 pub(crate) fn not_a_file(path: &Path) -> Error {
