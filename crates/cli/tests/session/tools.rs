@@ -29,6 +29,8 @@ fn a_new_tool_works_at_once() {
     call("stars", "{}").ends(1).complains("/owner: is required, but missing");
     call("order_total", r#"{"amount": 100}"#).ends(0).prints("108.1");
     shell.run(&["check", "shop"]).ends(0);
+    let served = shell.run(&["serve", "--stdio", "shop"]);
+    assert!(!served.ends(0).err.contains("WARN"), "{}", served.err);
 
     new("python", "Order Total").ends(2).complains("already exists");
     std::fs::write(shell.file("shop/widgetcast.toml"), "tools = {}\n").unwrap();
@@ -91,6 +93,9 @@ fn a_mistake_in_the_file_of_the_directory_is_named() {
     let shell = Shell::new("tool-mistake");
     for (text, message) in [
         ("[tools.a]\nrn = [\"true\"]\n", "unknown field `rn`"),
+        ("[tools.a]\nrn = [\"true\"]\n", "help: did you mean run?"),
+        ("[tools.a]\nrun = \"true\"\n", "help: write a list of strings"),
+        ("[tool.a]\nrun = [\"true\"]\n", "help: did you mean tools?"),
         ("[tools.a]\ntimeout = \"1s\"\n", "[tools.a]: give `run`"),
         ("[tools.a]\nrun = [\"true\"]\nwidget = \"nowhere\"\n", "nowhere"),
         ("port = 1\n", "unknown field `port`"),

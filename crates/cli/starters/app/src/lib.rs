@@ -73,6 +73,7 @@ pub fn app() -> Builder {
                     "Shows how many tickets were opened and closed on each of the last days",
                 )
                 .page("stats")
-                .read_only(),
+                .read_only()
+                .open_world(false),
         )
 }
