@@ -97,7 +97,8 @@ def third_party(folder):
     """Fills a folder for the servers of third-party.mjs, which it names, and gives them."""
     printed = subprocess.run(["node", HERE / "third-party.mjs", folder], check=True, capture_output=True, text=True)
     rows = json.loads(printed.stdout).items()
-    return {name: {"start": row[0], "calls": row[1:], "more": True} for name, row in rows}
+    env = {"MEMORY_FILE_PATH": "FOLDER/memory.jsonl"}
+    return {name: {"start": row[0], "calls": row[1:], "env": env, "more": True} for name, row in rows}
 
 
 def plain(value):
