@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::media;
 use super::schema::Schema;
 use super::table::{Head, Table, items, more};
 use super::text::{self, is_line, is_link};
@@ -28,6 +29,9 @@ pub(super) struct Drawing {
 }
 
 impl Drawing {
+    /// Data that has the card for itself.
+    pub(super) const WHOLE: Self = Self { room: super::ROOM, levels: 2 };
+
     /// The components that show a value.
     pub(super) fn draw(self, value: &Value, schema: Schema<'_>) -> Vec<Value> {
         if let Some(table) = Table::of(value, schema) {
@@ -37,7 +41,9 @@ impl Drawing {
             Value::Array(only) if only.len() == 1 => self.draw(&only[0], schema.items()),
             Value::Array(items) => self.list(items, schema.items()),
             Value::Object(members) => self.object(members, schema),
-            Value::String(text) if !is_link(text) => vec![text::block(text, MAX_TEXT)],
+            Value::String(text) if !is_link(text) => {
+                vec![media::inline(text).unwrap_or_else(|| text::block(text, MAX_TEXT))]
+            }
             scalar => vec![component(scalar, schema, MAX_VALUE)],
         }
     }
@@ -53,6 +59,9 @@ impl Drawing {
 
     /// Short values are facts, and all others sections below them.
     fn object(self, members: &Map<String, Value>, schema: Schema<'_>) -> Vec<Value> {
+        if let Some(opened) = opened(members) {
+            return self.draw(&Value::Object(opened), schema);
+        }
         let head = Head::of(members);
         let members = members.iter().filter(|(key, _)| head.as_ref().is_none_or(|h| h.key != *key));
         let (facts, sections): (Vec<_>, Vec<_>) =
@@ -63,13 +72,19 @@ impl Drawing {
         parts.extend(more(facts.len().saturating_sub(self.room)));
         let shown = sections.len().min(MAX_SECTIONS);
         let room = (self.room / shown.max(1)).max(MIN_ROOM);
-        let inner = Self { room, levels: self.levels.saturating_sub(1) };
+        // What has one member is a wrapper, and no level.
+        let is_wrapper = facts.is_empty() && sections.len() == 1;
+        let levels = if is_wrapper { self.levels } else { self.levels.saturating_sub(1) };
+        let inner = Self { room, levels };
         for (key, value) in &sections[..shown] {
             if sections.len() > 1 || !facts.is_empty() {
                 parts.push(title(&label(schema.member(key), key)));
             }
             parts.extend(match head.as_ref().filter(|head| head.rows == *key) {
-                Some(head) => Table::of_rows(&head.names, items(value)).draw(room),
+                Some(head) => {
+                    let names: Vec<&str> = head.names.iter().map(|name| &**name).collect();
+                    Table::of_rows(&names, items(value)).draw(room)
+                }
                 None => inner.draw(value, schema.member(key)),
             });
         }
@@ -81,13 +96,25 @@ impl Drawing {
     fn is_fact(self, value: &Value, schema: Schema<'_>) -> bool {
         let is_short = || is_line(&line(value, schema), MAX_FACT);
         match value {
-            Value::String(text) => !is_link(text) && is_short(),
+            Value::String(text) => !text.starts_with("data:") && is_short(),
             Value::Array(items) if items.iter().all(is_scalar) => is_short(),
             Value::Object(members) if !members.is_empty() => self.levels == 0,
             Value::Array(_) => self.levels == 0,
             _ => true,
         }
     }
+}
+
+/// The members with the data in those that are a text with data, if one is.
+fn opened(members: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let data = |value: &Value| value.as_str().and_then(text::data);
+    let is_written = members.values().any(|value| data(value).is_some());
+    is_written.then(|| {
+        let opened = |(key, value): (&String, &Value)| {
+            (key.clone(), data(value).unwrap_or_else(|| value.clone()))
+        };
+        members.iter().map(opened).collect()
+    })
 }
 
 /// The title of a section.

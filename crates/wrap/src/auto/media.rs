@@ -7,6 +7,9 @@ use super::text::{clip, is_link, link, size};
 /// The most characters of each text about a file.
 const MAX_TEXT: usize = 200;
 
+/// The most bytes of a picture among other data.
+const MAX_INLINE: usize = 256 << 10;
+
 /// A block of content that is no text.
 pub(super) struct Media<'v> {
     /// What the file is called; empty if it has no name.
@@ -88,6 +91,14 @@ impl<'v> Media<'v> {
         let name = (!self.label().is_empty()).then_some(name);
         json!({"type": "Col", "children": Vec::from_iter(name.into_iter().chain(below))})
     }
+}
+
+/// The picture that a `data:` address among data holds.
+pub(super) fn inline(text: &str) -> Option<Value> {
+    let (mime, data) = text.strip_prefix("data:")?.split_once(";base64,")?;
+    let block = json!({"type": "image", "mimeType": mime, "data": data});
+    let picture = Media::of(&block).filter(|picture| picture.is_picture(data))?;
+    Some(picture.component(&mut { MAX_INLINE }))
 }
 
 /// The text of a resource that people read as it is; a web page is a file.

@@ -6,6 +6,7 @@
 
 mod data;
 mod draft;
+mod lines;
 mod media;
 mod python;
 mod reading;
@@ -22,12 +23,13 @@ use widgetcast_core::Limits;
 
 use data::Drawing;
 pub use draft::suggest;
+use lines::Part;
 use media::Media;
 use reading::{MAX_WRAPPERS, text_of};
 pub(crate) use reading::{readings, whole_text};
 use schema::Schema;
 use table::{Table, items, more};
-use value::title;
+use value::{is_scalar, title};
 
 /// How many rows, facts and items a card has room for.
 const ROOM: usize = 100;
@@ -108,28 +110,37 @@ fn of_texts(texts: &[&str]) -> Vec<Value> {
     if let [text] = texts {
         return of_text(text, 0);
     }
-    let objects = texts.iter().map(|text| text::data(text).filter(Value::is_object));
-    if let Some(objects) = objects.collect::<Option<Vec<Value>>>() {
-        return of_value(&Value::Array(objects), Schema::NONE, 0);
-    }
-    let shown = texts.len().min(MAX_BLOCKS);
-    let drawing = Drawing { room: ROOM / shown.max(1), levels: 1 };
-    let mut body: Vec<Value> = Vec::new();
-    for text in &texts[..shown] {
-        match text::data(text) {
-            Some(data) => body.extend(drawing.draw(&data, Schema::NONE)),
-            None => body.push(text::block(text, MAX_TEXT / MAX_BLOCKS)),
-        }
-    }
-    body.extend(more(texts.len() - shown));
+    let parts = texts.iter().flat_map(|&text| match text::data(text) {
+        Some(data) => vec![Part::Data(data)],
+        None => lines::parts(text).unwrap_or_else(|| vec![Part::Text(text)]),
+    });
+    let parts = lines::joined(parts.collect());
+    let shown = parts.len().min(MAX_BLOCKS);
+    let mut body = of_parts(&parts[..shown], MAX_TEXT / MAX_BLOCKS);
+    body.extend(more(parts.len() - shown));
     body
 }
 
 fn of_text(text: &str, wrappers: usize) -> Vec<Value> {
     match text::data(text).filter(|_| wrappers < MAX_WRAPPERS) {
         Some(data) => of_value(&data, Schema::NONE, wrappers + 1),
-        None => vec![text::block(text, MAX_TEXT)],
+        None => of_parts(&lines::parts(text).unwrap_or_else(|| vec![Part::Text(text)]), MAX_TEXT),
     }
+}
+
+/// The parts of texts, whose data shares the room.
+fn of_parts(parts: &[Part<'_>], max: usize) -> Vec<Value> {
+    let count = parts.iter().filter(|part| matches!(part, Part::Data(_))).count();
+    let drawing = match count {
+        0 | 1 => Drawing::WHOLE,
+        count => Drawing { room: ROOM / count, levels: 1 },
+    };
+    let draw = |part: &Part<'_>| match part {
+        Part::Heading(text) => vec![data::title(text)],
+        Part::Text(text) => vec![text::block(text, max)],
+        Part::Data(data) => drawing.draw(data, Schema::NONE),
+    };
+    parts.iter().flat_map(draw).collect()
 }
 
 /// Data without the wrappers around it: objects with one member. The key of an object in an object may be
@@ -137,6 +148,10 @@ fn of_text(text: &str, wrappers: usize) -> Vec<Value> {
 fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
     let only = value.as_object().filter(|members| members.len() == 1 && wrappers < MAX_WRAPPERS);
     match (only.and_then(|members| members.iter().next()), value) {
+        // The key of a single value is its name; one that is no identifier, such as a path, is data.
+        (Some((key, inner)), _) if is_scalar(inner) && !schema::is_identifier(key) => {
+            Drawing::WHOLE.draw(value, schema)
+        }
         (Some((key, inner)), _) => {
             let is_named = inner.as_object().is_some_and(|members| members.len() > 1);
             let is_data = is_named && !schema.declares(key);
@@ -150,6 +165,6 @@ fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
             Table::of(value, schema).map_or_else(Vec::new, |table| table.draw(ROOM))
         }
         (None, Value::Object(members)) if members.is_empty() => Vec::new(),
-        (None, value) => Drawing { room: ROOM, levels: 2 }.draw(value, schema),
+        (None, value) => Drawing::WHOLE.draw(value, schema),
     }
 }

@@ -81,12 +81,15 @@ fn only(alternatives: &Value) -> Option<&Value> {
     rest.next().filter(|_| rest.next().is_none())
 }
 
+pub(super) fn is_identifier(key: &str) -> bool {
+    key.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}
+
 /// A key such as `unit_price` or `unitPrice` in words: `Unit price`. Acronyms stay as they are, and so does
 /// a key that is no identifier.
 fn in_words(key: &str) -> String {
-    let is_identifier = key.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    if !is_identifier {
+    if !is_identifier(key) {
         return key.to_owned();
     }
     let words: Vec<String> = key.split(['_', '-']).flat_map(camel_words).collect();

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::schema::Schema;
-use super::text::{Iso, readable};
-use super::value::{MAX_VALUE, clip_label, component, is_scalar, label};
+use super::text::{Iso, is_link, readable};
+use super::value::{MAX_VALUE, clip_label, component, is_scalar, label, line};
 
 /// The most columns that are shown.
 pub(super) const MAX_COLUMNS: usize = 12;
@@ -18,6 +18,10 @@ const MAX_ROWS_BELOW: usize = 20;
 /// The fewest points and the most series of a chart.
 const MIN_POINTS: usize = 3;
 const MAX_SERIES: usize = 3;
+
+/// What stands before the rows of a tree for each level, because hosts trim spaces; and of how many levels.
+const INDENT: &str = "› ";
+const MAX_INDENT: usize = 12;
 
 /// Rows of values, borrowed from the data.
 pub(super) struct Table<'v> {
@@ -31,6 +35,9 @@ pub(super) struct Table<'v> {
 impl<'v> Table<'v> {
     /// The table that a value is, if it is one.
     pub(super) fn of(value: &'v Value, schema: Schema<'v>) -> Option<Self> {
+        if let Some(tree) = Self::of_tree(value, schema) {
+            return Some(tree);
+        }
         match value {
             Value::Array(rows) if rows.is_empty() => Self::without_rows(schema.items()),
             Value::Array(rows) if rows.iter().all(Value::is_object) && rows.len() > 1 => {
@@ -42,6 +49,53 @@ impl<'v> Table<'v> {
             Value::Object(members) => Self::of_map(members, schema),
             _ => None,
         }
+    }
+
+    /// Objects with a member that holds objects like them: a tree, whose rows are indented.
+    fn of_tree(value: &'v Value, schema: Schema<'v>) -> Option<Self> {
+        let (rows, schema) = match value {
+            Value::Array(rows) => (&rows[..], schema.items()),
+            value => (std::slice::from_ref(value), schema),
+        };
+        let tops: Vec<_> = rows.iter().map(Value::as_object).collect::<Option<_>>()?;
+        let (name, _) = tops.first()?.iter().find(|(_, value)| is_scalar(value))?;
+        let mut keys: Vec<&String> = Vec::new();
+        for key in tops.iter().flat_map(|row| row.keys()) {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+            // Rows as different as these are no tree.
+            if keys.len() > MAX_COLUMNS {
+                return None;
+            }
+        }
+        let is_below = |key: &&&String| {
+            let mut children = tops.iter().filter_map(|row| row.get(**key)).flat_map(items);
+            children.any(Value::is_object)
+        };
+        let below = *keys.iter().find(is_below)?;
+        let mut nodes = Vec::new();
+        let is_tree =
+            rows.iter().all(|row| nodes_of(row, (name.as_str(), below, &keys[..]), 0, &mut nodes));
+        if !is_tree {
+            return None;
+        }
+        keys.retain(|key| *key != below && *key != name);
+        keys.insert(0, name);
+        let column = |key: &&String| (label(schema.member(key), key), schema.member(key));
+        let row = |(depth, node): &(usize, &'v Map<String, Value>)| {
+            let name = node.get(name).map(|name| match depth {
+                0 => Cow::Borrowed(name),
+                depth => {
+                    let indent = INDENT.repeat(*depth.min(&MAX_INDENT));
+                    Cow::Owned(Value::from(indent + &line(name, Schema::NONE)))
+                }
+            });
+            let rest = keys[1..].iter().map(|key| node.get(*key).map(Cow::Borrowed));
+            std::iter::once(name).chain(rest).collect()
+        };
+        let kept = nodes.iter().take(MAX_ROWS).map(row).collect();
+        Some(Self { columns: keys.iter().map(column).collect(), rows: kept, total: nodes.len() })
     }
 
     /// The head that the schema of the rows gives: hosts write below it that there are none.
@@ -62,20 +116,24 @@ impl<'v> Table<'v> {
     ) -> Option<Self> {
         let mut seen = HashSet::new();
         let keys = kept.iter().flat_map(|(_, row)| row.keys()).filter(|key| seen.insert(*key));
-        let keys: Vec<&String> = keys.collect();
+        let keys = shown_first(keys.collect(), kept);
         let has_names = kept.iter().any(|(name, _)| name.is_some());
-        let mut columns = if has_names { vec![(String::new(), Schema::NONE)] } else { Vec::new() };
-        columns.extend(keys.iter().map(|key| {
-            let schema = schema.member(key);
-            (label(schema, key), schema)
-        }));
+        let mut paths: Vec<Path<'v>> = keys.iter().map(|key| Path::new(key, schema)).collect();
+        while let Some((at, inner)) = nested(&paths, kept) {
+            drop(paths.splice(at..=at, inner));
+        }
+        let name = || (String::new(), Schema::NONE);
+        let columns = has_names.then(name).into_iter();
+        let columns = columns.chain(paths.iter().map(|path| (path.label.clone(), path.schema)));
+        let columns = columns.collect();
         let rows = kept.iter().map(|(name, row)| {
             let name = name.map(|name| Some(Cow::Owned(Value::from(name))));
-            let shown = keys.iter().take(MAX_COLUMNS);
-            name.into_iter().chain(shown.map(|key| row.get(*key).map(Cow::Borrowed))).collect()
+            let shown = paths.iter().take(MAX_COLUMNS);
+            let values = shown.map(|path| path.get(row).map(Cow::Borrowed));
+            name.into_iter().chain(values).collect()
         });
         let rows = rows.collect();
-        (!keys.is_empty()).then_some(Self { columns, rows, total })
+        (!paths.is_empty()).then_some(Self { columns, rows, total })
     }
 
     /// Arrays are rows; the first one is the head if it has only strings and another row has others.
@@ -104,6 +162,14 @@ impl<'v> Table<'v> {
     /// Members that are columns of the same length, or rows with the same keys.
     fn of_map(members: &'v Map<String, Value>, schema: Schema<'v>) -> Option<Self> {
         let first = members.values().next().filter(|_| members.len() > 1)?;
+        if members.keys().all(|key| Iso::of(key).is_some()) && members.values().all(is_scalar) {
+            let row = |(time, value): (&'v String, &'v Value)| {
+                vec![Some(Cow::Owned(Value::from(&**time))), Some(Cow::Borrowed(value))]
+            };
+            let rows = members.iter().take(MAX_ROWS).map(row).collect();
+            let columns = vec![(String::new(), Schema::NONE), (String::new(), Schema::NONE)];
+            return Some(Self { columns, rows, total: members.len() });
+        }
         if let Some(first) = first.as_object() {
             let is_like = |row: &Map<String, Value>| {
                 row.len() == first.len() && row.keys().all(|key| first.contains_key(key))
@@ -245,6 +311,26 @@ impl<'v> Table<'v> {
     }
 }
 
+/// The objects of a tree in order, each with its depth; whether all of them are like those at the top.
+fn nodes_of<'v>(
+    node: &'v Value,
+    shape: (&str, &String, &[&String]),
+    depth: usize,
+    found: &mut Vec<(usize, &'v Map<String, Value>)>,
+) -> bool {
+    let (name, below, keys) = shape;
+    let Some(members) = node.as_object() else { return false };
+    let is_like =
+        members.get(name).is_some_and(is_scalar) && members.keys().all(|key| keys.contains(&key));
+    found.push((depth, members));
+    let children = match members.get(below) {
+        None | Some(Value::Null) => &[][..],
+        Some(Value::Array(children)) => children,
+        Some(_) => return false,
+    };
+    is_like && children.iter().all(|child| nodes_of(child, shape, depth + 1, found))
+}
+
 /// A note of how many more there are.
 pub(super) fn more(left_out: usize) -> Option<Value> {
     (left_out > 0).then(|| json!({"type": "Caption", "value": format!("+{left_out}")}))
@@ -254,7 +340,7 @@ pub(super) fn more(left_out: usize) -> Option<Value> {
 pub(super) struct Head<'v> {
     /// The key of the names.
     pub(super) key: &'v str,
-    pub(super) names: Vec<&'v str>,
+    pub(super) names: Vec<Cow<'v, str>>,
     /// The key of the rows.
     pub(super) rows: &'v str,
 }
@@ -269,12 +355,26 @@ impl<'v> Head<'v> {
         };
         let (rows, width) = members.iter().find_map(|(key, rows)| Some((key, width(rows)?)))?;
         let names = |head: &'v Value| {
-            let names: Vec<&str> = items(head).iter().filter_map(Value::as_str).collect();
-            let different: HashSet<&str> = names.iter().copied().collect();
-            (different.len() == width && items(head).len() == width).then_some(names)
+            let names: Vec<_> = items(head).iter().map(name_of).collect::<Option<_>>()?;
+            let different: HashSet<&str> = names.iter().map(|name| &**name).collect();
+            (different.len() == width).then_some(names)
         };
         let (key, names) = members.iter().find_map(|(key, head)| Some((key, names(head)?)))?;
         Some(Self { key, names, rows })
+    }
+}
+
+/// The name of a column: a text, or an object of texts such as a name and a type.
+fn name_of(column: &Value) -> Option<Cow<'_, str>> {
+    match column {
+        Value::String(name) => Some(Cow::Borrowed(name)),
+        Value::Object(members) if !members.is_empty() => {
+            let texts =
+                members.values().map(|value| value.as_str().filter(|text| !text.is_empty()));
+            let texts: Vec<&str> = texts.collect::<Option<_>>()?;
+            Some(Cow::Owned(texts.join(" · ")))
+        }
+        _ => None,
     }
 }
 
@@ -286,6 +386,89 @@ pub(super) fn items(array: &Value) -> &[Value] {
 fn is_matrix(rows: &[Value]) -> bool {
     let is_row = |row: &Value| !items(row).is_empty() && items(row).iter().all(is_scalar);
     rows.len() > 1 && rows.iter().all(is_row) && rows.iter().any(|row| items(row).len() > 1)
+}
+
+/// Where the values of a column are in the object of a row.
+struct Path<'v> {
+    keys: Vec<&'v String>,
+    label: String,
+    schema: Schema<'v>,
+}
+
+impl<'v> Path<'v> {
+    fn new(key: &'v String, schema: Schema<'v>) -> Self {
+        let schema = schema.member(key);
+        Self { keys: vec![key], label: label(schema, key), schema }
+    }
+
+    fn get(&self, row: &'v Map<String, Value>) -> Option<&'v Value> {
+        let (first, rest) = self.keys.split_first()?;
+        rest.iter().try_fold(row.get(*first)?, |value, key| value.get(key.as_str()))
+    }
+
+    /// The column of a member of the objects in this one. Most of the members need no other name.
+    fn member(&self, key: &'v String, is_main: bool) -> Self {
+        let inner = Self::new(key, self.schema);
+        let keys = self.keys.iter().copied().chain([key]).collect();
+        let label = match is_main {
+            true => inner.label,
+            false => clip_label(&format!("{}: {}", self.label, inner.label)),
+        };
+        Self { keys, label, schema: inner.schema }
+    }
+}
+
+/// The first column of nothing but objects, and the columns of their members, if there is room for them.
+fn nested<'v>(
+    paths: &[Path<'v>],
+    rows: &[(Option<&'v str>, &'v Map<String, Value>)],
+) -> Option<(usize, Vec<Path<'v>>)> {
+    paths.iter().enumerate().find_map(|(at, path)| {
+        let values = || rows.iter().filter_map(|(_, row)| path.get(row));
+        let mut keys: Vec<&'v String> = Vec::new();
+        for value in values().filter(|value| !value.is_null()) {
+            for key in value.as_object()?.keys() {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+                if paths.len() + keys.len() > MAX_COLUMNS + 1 {
+                    return None;
+                }
+            }
+        }
+        let is_main = keys.len() > paths.len() - 1;
+        let inner: Vec<_> = keys.iter().map(|key| path.member(key, is_main)).collect();
+        (!inner.is_empty()).then_some((at, inner))
+    })
+}
+
+/// Keys with those first that have a column, if there is none for all: what is empty, nested or an address is left
+/// out before other values.
+fn shown_first<'v>(
+    keys: Vec<&'v String>,
+    rows: &[(Option<&str>, &'v Map<String, Value>)],
+) -> Vec<&'v String> {
+    if keys.len() <= MAX_COLUMNS {
+        return keys;
+    }
+    let is_empty = |value: &Value| line(value, Schema::NONE).chars().all(|c| c == '–');
+    let is_nested = |value: &Value| value.is_object() || !items(value).iter().all(is_scalar);
+    let rank = |key: &String| {
+        let mut values = rows.iter().filter_map(|(_, row)| row.get(key));
+        if values.clone().all(is_empty) {
+            3
+        } else if values.clone().any(is_nested) {
+            2
+        } else {
+            u8::from(values.any(|value| value.as_str().is_some_and(is_link)))
+        }
+    };
+    let mut ranked: Vec<(u8, usize)> =
+        keys.iter().enumerate().map(|(at, key)| (rank(key), at)).collect();
+    ranked.sort_unstable();
+    let (shown, rest) = ranked.split_at_mut(MAX_COLUMNS);
+    shown.sort_unstable_by_key(|(_, at)| *at);
+    shown.iter().chain(rest.iter()).map(|(_, at)| keys[*at]).collect()
 }
 
 /// Whether a column has numbers, and nothing else but gaps.

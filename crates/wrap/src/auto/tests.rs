@@ -88,11 +88,11 @@ fn objects_are_rows_of_a_table() {
          "address": {"geo": {"lat": 1}}, "unit_price": 2.5},
     ]});
     let expected = "\
-| Id | Customer name | Paid | Placed at | Tags | Address | Unit price |
-| ---: | --- | --- | --- | --- | --- | ---: |
-| 1 | Ada | ✓ | 2026-11-01 10:00:00 UTC | new, gift | City: Oslo, Zip: 0150 | |
-| 22 | Bo \\| Co | ✗ | – | – | {\"geo\":{\"lat\":1}} | 2.5 |";
-    assert_eq!(shown_data(orders).replace("|  |", "| |"), expected);
+| Id | Customer name | Paid | Placed at | Tags | Address: City | Address: Zip | Address: Geo: Lat | Unit price |
+| ---: | --- | --- | --- | --- | --- | --- | ---: | ---: |
+| 1 | Ada | ✓ | 2026-11-01 10:00:00 UTC | new, gift | Oslo | 0150 | | |
+| 22 | Bo \\| Co | ✗ | – | – | | | 1 | 2.5 |";
+    assert_eq!(shown_data(orders).replace("|  ", "| "), expected);
 }
 
 #[test]
@@ -143,6 +143,16 @@ fn tables_have_several_shapes() {
         by_name,
         "|  | Count | Bin |\n| --- | ---: | --- |\n| Bolt | 3 | a |\n| Nut | 5 | b |"
     );
+    // Columns with types, objects in which most of a row is, and a time for each value.
+    let typed = json!({"columns": [{"name": "part", "type": "text"}, {"name": "n", "type": "int"}], "rows": [["Bolt", 3]]});
+    assert_eq!(shown_data(typed), "| part · text | n · int |\n| --- | ---: |\n| Bolt | 3 |");
+    let edges = json!({"edges": [{"cursor": "x", "node": {"part": "Bolt", "count": 3}}, {"cursor": "y", "node": {"part": "Nut", "count": 5}}]});
+    assert_eq!(
+        shown_data(edges),
+        "| Cursor | Part | Count |\n| --- | --- | ---: |\n| x | Bolt | 3 |\n| y | Nut | 5 |"
+    );
+    let days = json!({"2026-01-01": 3, "2026-01-02": 5, "2026-01-03": 4});
+    assert_eq!(types(&structured(days)), ["Chart", "Table"]);
     // Only strings: the first row is as likely a row as a head.
     let plain = shown_data(json!({"cells": [["a", "b"], ["c", "d"]]}));
     assert_eq!(plain, "- a · b\n- c · d");
@@ -164,6 +174,7 @@ fn an_object_is_facts_and_sections() {
     }));
     let expected = "\
 - Order: 7
+- Page: [shop.example/orders/7\\_b](<https://shop.example/orders/7_b>)
 - Empty: –
 
 **Note**
@@ -185,11 +196,7 @@ Name: Ada
 | Sku | N |
 | --- | ---: |
 | a | 1 |
-| b | 2 |
-
-**Page**
-
-[shop.example/orders/7\\_b](<https://shop.example/orders/7_b>)";
+| b | 2 |";
     assert_eq!(text, expected);
 }
 
@@ -211,10 +218,10 @@ fn labels_come_from_the_schema_or_from_keys() {
         "URL": "u", "userID": 3, "HTMLPage": 4, "Total (€)": 5, "größe": 6, "_links": 7})
     };
     let text = shown_by(&tool, &structured(json!({"parts": [part("a"), part("b")]})));
-    let head = "| Part number | Maker | Unit price | Ean code | URL | User ID | HTML page | Total (€) | Größe | Links |";
+    let head = "| Part number | Maker: Country | Unit price | Ean code | URL | User ID | HTML page | Total (€) | Größe | Links |";
     assert!(text.starts_with("## Find parts\n"), "{text}");
     assert!(text.contains(head), "{text}");
-    assert!(text.contains("| a | Country: NO |"), "{text}");
+    assert!(text.contains("| a | NO |"), "{text}");
     let annotated = json!({"annotations": {"title": "Parts of it"}});
     assert!(
         shown_by(&annotated, &structured(json!({"a": 1, "b": 2}))).starts_with("## Parts of it")
@@ -307,6 +314,9 @@ fn text_is_markdown_aligned_or_plain() {
         }
     };
     for markdown in [
+        "Notes\n=====\n\nFirst.",
+        "This is **bold**.\nThis is not.",
+        "See [the page](https://a.example).\nOr not.",
         "# Notes\n\nFirst.",
         "### Page\n- Title: Shop\n- Address: home",
         "Found:\n\n1. one\n2. two",
@@ -326,10 +336,17 @@ fn text_is_markdown_aligned_or_plain() {
     ] {
         assert_eq!(is(code), "code", "{code}");
     }
+    for code in [
+        "Changes:\ndiff --git a/f b/f\n@@ -1,2 +1 @@\n-foo\n-bar\n+baz",
+        "--- a/list\n+++ b/list\n@@ -1,3 +1 @@ head\n- one\n- two\n- three\n+ four",
+        "<?xml version=\"1.0\"?>\n<a>\n<b/>\n</a>",
+    ] {
+        assert_eq!(is(code), "code", "{code}");
+    }
     for plain in [
-        "size: 35\nname: *a*\nkind: _b_",
         "# a comment\nKEY=value\n# another\nOTHER=value",
-        "[DIR] src\n[FILE] a.txt",
+        "First, one\nand two.",
+        "if a < b\nthen a > b",
     ] {
         assert_eq!(is(plain), "Text", "{plain}");
     }
@@ -337,9 +354,126 @@ fn text_is_markdown_aligned_or_plain() {
 }
 
 #[test]
+fn lines_are_read_as_data() {
+    let shown = |text: &str| shown(&texts(&[text]));
+    // Keys and values, with the types that JSON has.
+    assert_eq!(
+        shown("size: 35\nname: *a*\nisFile: true\nlast seen: 10:30: idle\nzip: 0150"),
+        "- Size: 35\n- Name: *a*\n- Is file: ✓\n- last seen: 10:30: idle\n- Zip: 0150"
+    );
+    assert_eq!(shown("**Name:** Ada\n**Born**: 1815\n"), "- Name: Ada\n- Born: 1815");
+    // Several of them are rows, with empty lines between them or without.
+    let rows = "## History\n\n| Commit | Author |\n| --- | --- |\n| a1 | Ada |\n| b2 | Bo |";
+    assert_eq!(shown("History:\nCommit: a1\nAuthor: Ada\n\nCommit: b2\nAuthor: Bo\n\n"), rows);
+    assert_eq!(shown("History:\nCommit: a1\nAuthor: Ada\nCommit: b2\nAuthor: Bo"), rows);
+    let rows = "| Event | Area |\n| --- | --- |\n| Storm | Alps |\n| Flood | Rhine |";
+    assert_eq!(shown("Event: Storm\nArea: Alps\n---\nEvent: Flood\nArea: Rhine"), rows);
+    assert_eq!(shown("HOST=a b\nPORT=8000"), "- HOST: a b\n- PORT: 8000");
+    // Parts with headings.
+    assert_eq!(
+        shown(
+            "Weather for Bern\n\nWind: 5 km/h\nRain: 0\n\nSoon:\nMonday: dry\nTuesday: wet\n\n**Also**\nSnow: 1\nIce: 2"
+        ),
+        "Weather for Bern\n\n- Wind: 5 km/h\n- Rain: 0\n\n**Soon**\n\n- Monday: dry\n- Tuesday: wet\n\n**Also**\n\n- Snow: 1\n- Ice: 2"
+    );
+    // Tags, lists, and separated values.
+    assert_eq!(shown("[DIR] src\n[FILE] a.txt"), "- DIR · src\n- FILE · a.txt");
+    assert_eq!(shown("Allowed:\n/home/a b\n/tmp"), "## Allowed\n- /home/a b\n- /tmp");
+    assert_eq!(shown("a,b\n1,2,3"), "- a,b\n- 1,2,3");
+    assert_eq!(shown("/tmp/a.js\n/tmp/b.js"), "- /tmp/a.js\n- /tmp/b.js");
+    let table = "| City | People |\n| --- | ---: |\n| Bern | 3 |\n| Zug, \"ZG\" | 4 |";
+    assert_eq!(shown("city,people\r\nBern,3\r\n\"Zug, \"\"ZG\"\"\",4\r\n"), table);
+    assert_eq!(shown("city\tpeople\nBern\t3\nZug, \"ZG\"\t4"), table);
+    // JSON on each line, and between words.
+    let rows = "| A | B |\n| ---: | --- |\n| 1 | x |\n| 2 | y |";
+    let json = r#"[{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]"#;
+    assert_eq!(shown("{\"a\": 1, \"b\": \"x\"}\n{'a': 2, 'b': 'y'}\n"), rows);
+    assert_eq!(shown(&format!("Found two:\n{json}")), format!("## Found two\n\n{rows}"));
+    assert_eq!(
+        shown(&format!("Found.\n\n{json}\nSee more")),
+        format!("Found.\n\n{rows}\n\nSee more")
+    );
+    assert_eq!(shown(&format!("Found\n```json\n{json}\n```")), format!("Found\n\n{rows}"));
+    for plain in [
+        // Prose, and what is not as regular as data.
+        "Dear Ada: hello\nHow are you",
+        "Warning. Note: a\nThen: b",
+        "one, two\nthree, four",
+        "a: 1\nb: 2\nb: 3",
+        "10:30 start\n11:00 end",
+        "https://a.example: one\nhttps://b.example: two",
+        "[a] one\ntwo",
+        "one two\nthree",
+        "Rows:\n[1] and so much more text that the array is not most of it, which makes it words",
+    ] {
+        let result = tree(&Value::Null, &texts(&[plain])).expect("a tree");
+        let kinds: Vec<&str> = result["children"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|c| c["type"].as_str())
+            .collect();
+        assert!(kinds == ["Text"] || plain.starts_with("Rows"), "{plain}: {result}");
+        assert!(shown(plain).contains(plain.lines().last().unwrap_or_default()), "{plain}");
+    }
+}
+
+#[test]
+fn objects_in_objects_like_them_are_a_tree() {
+    let leaf = |name: &str| json!({"name": name, "type": "file"});
+    let src = json!({"name": "src", "type": "dir", "children": [leaf("a.rs"), {"name": "b", "type": "dir", "children": []}]});
+    let expected = "\
+| Name | Type |
+| --- | --- |
+| src | dir |
+| › a.rs | file |
+| › b | dir |";
+    assert_eq!(shown_data(json!({"tree": [src]})), expected);
+    assert_eq!(shown_data(src.clone()), expected);
+    // Rows of another kind are no tree.
+    let order = json!({"name": "a", "lines": [{"sku": 1, "n": 2}, {"sku": 3, "n": 4}]});
+    let text = shown_data(json!([order, order]));
+    assert!(text.contains("| a | Sku: 1, N: 2; Sku: 3, N: 4 |"), "{text}");
+    let many: Vec<Value> = (0..500).map(|n| leaf(&format!("f{n}"))).collect();
+    assert!(
+        shown_data(json!({"name": "src", "type": "dir", "children": many})).ends_with("\n+401")
+    );
+}
+
+#[test]
+fn texts_in_data_are_opened() {
+    let text = shown_data(json!({"note": "ok", "result": "{\"files\": 3, \"bytes\": 120}"}));
+    assert_eq!(text, "Note: ok\n\n**Result**\n\n- Files: 3\n- Bytes: 120");
+    let picture = "data:image/png;base64,iVBORw0K";
+    let result = structured(json!({"title": "Plot", "plot": picture}));
+    let tree = tree(&Value::Null, &result).expect("a tree");
+    assert!(tree.to_string().contains(r#""type":"Image""#), "{tree}");
+    assert!(!shown(&result).contains("iVBORw0K"));
+    assert!(
+        shown_data(json!({"a": "data:image/png;base64,\" onerror=", "b": 1})).contains("onerror")
+    );
+    // The only key is data if it is no name.
+    assert_eq!(shown_data(json!({"/tmp/book.xlsx": 4855})), "/tmp/book.xlsx: 4855");
+}
+
+#[test]
+fn the_columns_of_wide_tables_are_those_with_values() {
+    let row = |n: usize| -> Value {
+        let mut row = json!({"gone": null, "owner": {"id": n, "tags": [{"a": 1}]}, "self_url": "https://a.example/"});
+        for at in 0..12 {
+            row[format!("k{at}")] = json!(n);
+        }
+        row
+    };
+    let text = shown_data(json!([row(1), row(2)]));
+    let head = text.lines().next().unwrap_or_default();
+    assert!(head.starts_with("| K0 | K1 |") && head.ends_with("| K11 | +3 |"), "{head}");
+}
+
+#[test]
 fn terminal_colours_and_control_characters_are_not_shown() {
     let text = shown(&texts(&["\u{1b}[1;32mok\u{1b}[0m\u{7}\r\nnext\u{1b}["]));
-    assert_eq!(text, "ok  \nnext");
+    assert_eq!(text, "- ok\n- next");
 }
 
 #[test]
@@ -408,7 +542,7 @@ fn links_lead_where_they_say() {
     let link = |url: &str| shown_data(json!({"a": url, "b": 1, "c": 2}));
     assert!(
         link("https://example.com/a_(b)")
-            .ends_with("[example.com/a\\_\\(b\\)](<https://example.com/a_%28b%29>)")
+            .contains("[example.com/a\\_\\(b\\)](<https://example.com/a_%28b%29>)")
     );
     for text in
         ["https://", "https://a b", "https://a>b", "javascript:alert(1)", "see https://a.example"]
@@ -428,6 +562,17 @@ fn content_for_the_model_alone_is_not_shown() {
     let text = shown(&result);
     assert!(text.contains("For both") && text.contains("For people"), "{text}");
     assert!(!text.contains("the model"), "{text}");
+}
+
+#[test]
+fn numbers_have_the_digits_that_people_read() {
+    let text = shown_data(
+        json!({"mean": 2.333_333_333_333_333_5, "at": 46.947_975, "tiny": 1.234_567_89e-7, "n": 12_345_678_901_234_567_u64}),
+    );
+    assert_eq!(
+        text,
+        "- Mean: 2.333333\n- At: 46.947975\n- Tiny: 1.23456789e-7\n- N: 12345678901234567"
+    );
 }
 
 #[test]
@@ -517,10 +662,11 @@ fn the_largest_trees_are_within_limits() {
     let block =
         json!({"a": table(9, json!(wide(121))), "b": object(13, &|at| json!({"a": [at, at]}))});
     let (block, long) = (block.to_string(), wide(40_001));
-    assert!(
-        shown(&texts(&[&long, &block, &block, &block, &block, &block, &block, &block, &block]))
-            .ends_with("+1")
-    );
+    // With first keys of their own, they are no rows of one table.
+    let blocks = (0..8).map(|at| block.replacen("\"a\"", &format!("\"k{at}\""), 1));
+    let blocks: Vec<String> = std::iter::once(long.clone()).chain(blocks).collect();
+    let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+    assert!(shown(&texts(&blocks)).ends_with("+1"));
     assert!(!shown(&texts(&[&long])).is_empty());
 }
 

@@ -9,15 +9,22 @@ use super::python;
 /// The most bytes of a text that is read as data.
 const MAX_DATA_BYTES: usize = 4 << 20;
 
-/// The object or array that a text writes, as JSON or as Python does.
+/// The object or array that a text writes, as JSON or as Python does, or those of its lines.
 pub(super) fn data(text: &str) -> Option<Value> {
     let text = text.trim();
     let text = fenced(text).unwrap_or(text);
     if text.len() > MAX_DATA_BYTES || !text.starts_with(['{', '[', '(']) {
         return None;
     }
-    let value = serde_json::from_str(text).ok().or_else(|| python::parse(text))?;
-    Some(value).filter(|value: &Value| value.is_object() || value.is_array())
+    let value = serde_json::from_str(text).ok().or_else(|| python::parse(text));
+    let lines = || text.lines().filter(|line| !line.trim().is_empty()).map(object).collect();
+    value.or_else(lines).filter(|value: &Value| value.is_object() || value.is_array())
+}
+
+/// The object that a line writes.
+fn object(line: &str) -> Option<Value> {
+    let line = Some(line.trim()).filter(|line| line.starts_with('{'))?;
+    serde_json::from_str(line).ok().or_else(|| python::parse(line)).filter(Value::is_object)
 }
 
 /// What stands in a fence that is all of the text.
@@ -51,13 +58,17 @@ fn printable(text: &str) -> String {
 /// A text of its own, of at most so many characters: Markdown, lines that are aligned, or a paragraph.
 pub(super) fn block(text: &str, max: usize) -> Value {
     let text = text.trim_matches(['\n', '\r']).trim_end();
-    let is_markdown = is_markdown(text);
-    let is_aligned = is_aligned(text);
+    let (is_written, is_verbatim) = (is_written(text), is_verbatim(text));
+    let is_marked = || text.lines().any(has_marks);
     let text = clip(text, max);
-    if is_markdown {
+    if is_written {
         return json!({"type": "Markdown", "value": text});
     }
-    if is_aligned {
+    if !is_verbatim && is_marked() {
+        // Nothing but marks in lines says that it is Markdown, so lines end where they do.
+        return json!({"type": "Markdown", "value": text.replace('\n', "  \n")});
+    }
+    if is_verbatim {
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
         return json!({"type": "Markdown", "value": format!("{fence}\n{text}\n{fence}")});
@@ -65,12 +76,31 @@ pub(super) fn block(text: &str, max: usize) -> Value {
     json!({"type": "Text", "value": text})
 }
 
-/// Whether lines are indented or aligned with spaces, as code, trees and columns are.
-fn is_aligned(text: &str) -> bool {
+/// Whether a text is Markdown that people have written.
+pub(super) fn is_written(text: &str) -> bool {
+    !is_patch(text) && is_markdown(text)
+}
+
+/// Whether lines must stay as they are: indented or aligned with spaces, as code, trees and columns are, patches,
+/// and markup.
+pub(super) fn is_verbatim(text: &str) -> bool {
     let aligns = |line: &str| {
         line.starts_with([' ', '\t']) || line.trim().contains('\t') || line.trim().contains("   ")
     };
-    text.contains('\n') && text.lines().any(|line| !line.trim().is_empty() && aligns(line))
+    let is_tag = |line: &str| {
+        let rest = line.trim_start().strip_prefix('<');
+        rest.is_some_and(|rest| {
+            rest.starts_with(|c: char| c.is_ascii_alphabetic() || "!?/".contains(c))
+        })
+    };
+    let is_markup = || text.trim_end().ends_with('>') && text.lines().any(is_tag);
+    let is_aligned = || text.lines().any(|line| !line.trim().is_empty() && aligns(line));
+    text.contains('\n') && (is_patch(text) || is_aligned() || is_markup())
+}
+
+/// Whether a text has the line that begins a change in a patch: `@@ -1,2 +1 @@`.
+fn is_patch(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("@@ -") && line.contains(" @@"))
 }
 
 /// Whether a text has the structure of Markdown: fences, tables, headings or lists. Lines that start with
@@ -89,6 +119,8 @@ fn is_markdown(text: &str) -> bool {
         } else if is_code || start.is_empty() {
         } else if is_item(start) {
             items += 1;
+        } else if is_underline(next) {
+            headings += 1;
         } else if start.len() < line.len() {
             is_indented = true;
         } else if let Some(level) = heading(line) {
@@ -102,10 +134,27 @@ fn is_markdown(text: &str) -> bool {
     has_table || fences > 1 || (!is_indented && (headings > 0 || items > 1))
 }
 
+/// Whether a line has bold words or a link, as Markdown writes them.
+fn has_marks(line: &str) -> bool {
+    let is_bold = |(at, _): (usize, &str)| {
+        let rest: &str = &line[at + 2..];
+        let end = rest.find("**").unwrap_or(0);
+        end > 0 && !rest.starts_with(' ') && !rest[..end].ends_with(' ')
+    };
+    let is_link = |(at, _): (usize, &str)| line[at + 2..].contains(')') && line[..at].contains('[');
+    line.match_indices("**").any(is_bold) || line.match_indices("](http").any(is_link)
+}
+
 fn heading(line: &str) -> Option<usize> {
     let rest = line.trim_start_matches('#');
     let level = line.len() - rest.len();
     ((1..7).contains(&level) && rest.starts_with(' ') && !rest.trim().is_empty()).then_some(level)
+}
+
+/// Whether a line makes the one above it a heading.
+fn is_underline(line: &str) -> bool {
+    let line = line.trim_end();
+    line.len() > 2 && line.chars().all(|c| c == '=')
 }
 
 fn is_item(line: &str) -> bool {

@@ -1,12 +1,14 @@
 //! One value on one line: what a fact, a list item or a cell of a table shows.
 
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use super::schema::Schema;
 use super::text::{clip, is_link, link, readable};
 
 /// The most characters of a value in a fact or a cell.
 pub(super) const MAX_VALUE: usize = 120;
+/// The most digits of a fraction.
+const MAX_DIGITS: usize = 6;
 /// The most characters of a label.
 const MAX_LABEL: usize = 60;
 
@@ -43,24 +45,42 @@ pub(super) fn component(value: &Value, schema: Schema<'_>, max: usize) -> Value 
     }
 }
 
-/// All of a value on one line. What is nested more than once is written as JSON.
+/// All of a value on one line: items that are no single values stand apart, and members in brackets if they are
+/// nested.
 pub(super) fn line(value: &Value, schema: Schema<'_>) -> String {
     match value {
-        Value::Array(items) if items.iter().all(is_scalar) && !items.is_empty() => {
-            let items: Vec<String> = items.iter().map(scalar).collect();
-            items.join(", ")
+        Value::Array(items) if items.is_empty() => NOTHING.to_owned(),
+        Value::Object(members) if members.is_empty() => NOTHING.to_owned(),
+        Value::Array(items) => {
+            let comma = if items.iter().all(is_scalar) { ", " } else { "; " };
+            let items: Vec<String> = items.iter().map(|item| line(item, schema.items())).collect();
+            items.join(comma)
         }
-        Value::Object(members) if members.values().all(is_scalar) && !members.is_empty() => {
+        Value::Object(members) => {
             let fact = |(key, value): (&String, &Value)| {
-                format!("{}: {}", label(schema.member(key), key), scalar(value))
+                let schema = schema.member(key);
+                let (label, line) = (label(schema, key), line(value, schema));
+                let is_nested = !is_scalar(value) && line != NOTHING;
+                if is_nested { format!("{label} ({line})") } else { format!("{label}: {line}") }
             };
             let facts: Vec<String> = members.iter().map(fact).collect();
             facts.join(", ")
         }
-        Value::Array(items) if items.is_empty() => NOTHING.to_owned(),
-        Value::Object(members) if members.is_empty() => NOTHING.to_owned(),
-        Value::Array(_) | Value::Object(_) => value.to_string(),
         value => scalar(value),
+    }
+}
+
+/// A number, without the digits that only computing with fractions brings.
+fn figure(number: &Number) -> String {
+    let text = number.to_string();
+    let digits = text.split_once('.').map_or("", |(_, digits)| digits);
+    let is_long = digits.len() > MAX_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
+    match number.as_f64().filter(|value| is_long && value.abs() >= 0.001) {
+        Some(value) => {
+            let text = format!("{value:.MAX_DIGITS$}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        None => text,
     }
 }
 
@@ -72,7 +92,7 @@ fn scalar(value: &Value) -> String {
         Value::Bool(true) => "✓".to_owned(),
         Value::Bool(false) => "✗".to_owned(),
         Value::String(text) if !text.trim().is_empty() => readable(text).into_owned(),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => figure(number),
         _ => NOTHING.to_owned(),
     }
 }
