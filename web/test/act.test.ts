@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Host, TestBrowser } from "./host";
+import { until } from "./patience";
 import { result } from "./tree";
 
 let testBrowser: TestBrowser;
@@ -36,12 +37,7 @@ async function calls(host: Host): Promise<Record<string, unknown>[]> {
   return (await host.sent("tools/call")).filter(({ name }) => name !== "widgetcast_state");
 }
 async function call(host: Host): Promise<Record<string, unknown>> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const [first] = await calls(host);
-    if (first) return first;
-    await host.page.waitForTimeout(10);
-  }
-  throw new Error("no tools/call within 2 s");
+  return until("tools/call", async () => (await calls(host))[0]);
 }
 /** The messages that an action can become, all of them. */
 async function heard(host: Host): Promise<string[]> {
@@ -222,7 +218,7 @@ test("a link in Markdown goes to the host too, and the frame stays", async () =>
 
 const slow = {
   capabilities: all,
-  delay: 800,
+  held: true,
   tools: { "order.track": { content: [{ type: "text", text: "Done" }] } },
 };
 
@@ -235,6 +231,7 @@ test("while a tool runs the button waits, and a second click is not a second cal
   const named = await view.getByRole("button", { name: "Track order" }).count();
   assert.equal(named, 1, "a waiting button keeps its name");
   await target.dispatchEvent("click");
+  await host.release();
   await notice(host).filter({ hasText: "Done" }).waitFor();
   assert.equal((await calls(host)).length, 1);
   assert.equal(await target.isEnabled(), true);
@@ -254,11 +251,10 @@ test("a card's confirm holds the whole card until the answer", async () => {
   await view.getByRole("button", { name: "Send" }).click();
   await view.waitForFunction(() => !!document.querySelector("[inert], [aria-busy=true]"), null, {
     polling: 10,
-    timeout: 1000,
   });
+  await host.release();
   await view.waitForFunction(() => !document.querySelector("[inert], [aria-busy=true]"), null, {
     polling: 10,
-    timeout: 2000,
   });
   assert.deepEqual(
     (await calls(host)).map(({ name }) => name),

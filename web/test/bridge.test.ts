@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TestBrowser, versions } from "./host";
+import { until } from "./patience";
 import { result } from "./tree";
 
 let testBrowser: TestBrowser;
@@ -24,7 +25,7 @@ for (const version of versions) {
   test(`a whole life with AppBridge ${version}, every message by the schema`, async () => {
     const host = await testBrowser.host({ version });
     const view = await host.open({ context: { theme: "light", locale: "en-GB" } });
-    await host.page.waitForTimeout(50);
+    await host.wait("ui/notifications/initialized");
     const order = (await host.log())
       .map(({ from, message }) => `${from} ${message.method ?? "answer"}`)
       .slice(2, 5);
@@ -149,13 +150,15 @@ test("sizes: a frame of two pixels always grows to its content, and settles", as
   let most = 0;
   for (let load = 0; load < 12; load += 1) {
     const view = await host.open({ height: 2, input: {}, result: card(`Load ${load}`) });
+    const grown = view.waitForFunction(
+      () =>
+        innerHeight >= 40 &&
+        innerHeight >= (document.querySelector(".wc")?.getBoundingClientRect().bottom ?? 1e9),
+      null,
+      { polling: 20 },
+    );
+    await grown.catch(() => stuck.push(`load ${load}`));
     await host.page.waitForTimeout(150);
-    const [frame, content] = await view.evaluate(() => [
-      innerHeight,
-      Math.ceil(document.querySelector(".wc")?.getBoundingClientRect().bottom ?? 0),
-    ]);
-    if ((frame ?? 0) < 40 || (frame ?? 0) < (content ?? 0))
-      stuck.push(`load ${load}: ${frame} of ${content}`);
     most = Math.max(most, (await host.sent("ui/notifications/size-changed")).length);
   }
   t.diagnostic(`at most ${most} reports for one load`);
@@ -167,14 +170,17 @@ test("sizes: less content is told too, and a host that does not follow is not fl
   const host = await testBrowser.host();
   const long = Array.from({ length: 30 }, (_, row) => ({ type: "Text", value: `Row ${row}` }));
   await host.open({ result: result({ type: "Card", children: long }) });
-  await host.page.waitForTimeout(150);
-  const high = (await host.sent("ui/notifications/size-changed")).at(-1)?.height as number;
+  const told = (what: string, fits: (height: number) => boolean) =>
+    until(what, async () => {
+      const sizes = await host.sent("ui/notifications/size-changed");
+      return sizes.length > 0 && fits(sizes.at(-1)?.height as number);
+    });
+  await told("the long card", (height) => height > 600);
   await host.result(card("Short"));
-  await host.page.waitForTimeout(150);
-  const low = (await host.sent("ui/notifications/size-changed")).at(-1)?.height as number;
-  assert.ok(high > 600 && low < 200, `${high}, then ${low}`);
+  await told("the short card", (height) => height < 200);
 
   await host.open({ height: 300, fixed: true, result: result({ type: "Card", children: long }) });
+  await host.wait("ui/notifications/size-changed");
   await host.page.waitForTimeout(400);
   const { length } = await host.sent("ui/notifications/size-changed");
   assert.ok(length >= 1 && length <= 3, `${length} reports`);

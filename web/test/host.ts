@@ -167,6 +167,11 @@ export class Host extends HostPage {
     return this.view;
   }
 
+  /** Sends the answers of tools that are held. */
+  release(): Promise<void> {
+    return this.page.evaluate(() => window.viewHost.release());
+  }
+
   /** Sends a result and waits until something of it is drawn. */
   async result(result: unknown): Promise<void> {
     const before = (await this.probe()).draws;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TestBrowser } from "./host";
+import { until } from "./patience";
 import { cases, result } from "./tree";
 
 let testBrowser: TestBrowser;
@@ -97,13 +98,11 @@ test("what was typed survives a reload through the server's store", async () => 
       .map((call) => call.arguments as { view: string; state?: unknown })
       .filter((given) => given.state !== undefined)
       .at(-1);
-  for (let tries = 0; tries < 100 && !(await state()); tries += 1)
-    await host.page.waitForTimeout(20);
-  const saved = await state();
-  assert.equal(saved?.view, "0".repeat(24), "under the key of this result");
+  const saved = await until("a saved state", state);
+  assert.equal(saved.view, "0".repeat(24), "under the key of this result");
   assert.deepEqual(await host.wrong(), []);
 
-  const again = await host.open({ tools: stored(saved?.state), result: board(1) });
+  const again = await host.open({ tools: stored(saved.state), result: board(1) });
   await again.waitForFunction(() => document.querySelector("input")?.value === "kept", null, {
     polling: 20,
   });

@@ -12,8 +12,8 @@ export interface Setup {
   context?: Params;
   /** What `tools/call` answers, by name: a result, or `{ error }` thrown as a protocol error. */
   tools?: Record<string, unknown>;
-  /** Milliseconds before any answer to `tools/call`. */
-  delay?: number;
+  /** True: answers to `tools/call` wait for `release`. */
+  held?: boolean;
   /** False: no host listens, as on a page that knows `window.openai` alone. */
   bridge?: boolean;
   width?: number;
@@ -35,6 +35,8 @@ export interface Host {
   /** Opens the page at an address of this host, with this script before its own. */
   open(page: string, proxy: string, early: string, setup: Setup): Promise<void>;
   send(method: string, params: unknown): Promise<unknown>;
+  /** Sends the answers that are held. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -71,7 +73,8 @@ async function callTool(name: string, args: Params, token: unknown): Promise<unk
   return answer;
 }
 
-const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+/** What lets the answers go that are held. */
+let held: (() => void)[] = [];
 
 const host: Host = {
   log: [],
@@ -125,7 +128,7 @@ const host: Host = {
     const has = (name: string) => name in capabilities;
     if (has("serverTools"))
       made.oncalltool = async ({ name, arguments: args, _meta }) => {
-        if (setup.delay) await wait(setup.delay);
+        if (setup.held) await new Promise<void>((resolve) => held.push(resolve));
         return (await callTool(name, args ?? {}, _meta?.progressToken)) as never;
       };
     if (has("serverResources"))
@@ -164,7 +167,11 @@ const host: Host = {
     const call = bridge as unknown as Record<string, (params: unknown) => Promise<unknown>>;
     return (call[method] as (params: unknown) => Promise<unknown>).call(bridge, params);
   },
+  release() {
+    for (const answer of held.splice(0)) answer();
+  },
   async close() {
+    held = [];
     if (listener) removeEventListener("message", listener);
     await bridge?.close();
     frame?.remove();

@@ -4,6 +4,9 @@ import type { Frame, Page } from "playwright-core";
 import type { Entry, Setup } from "./host-page.js";
 import type { Csp, Origins } from "./server.js";
 
+/** How often something is looked for: 30 seconds, as in Playwright. */
+const TRIES = 3000;
+
 export interface Opening extends Setup {
   html: string;
   csp?: Csp;
@@ -43,7 +46,7 @@ export class HostPage {
   }
 
   async #find(): Promise<void> {
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < TRIES; tries += 1) {
       // The last view's frame may still be listed for a moment.
       const found = this.frames().find((frame) => !this.#past.has(frame));
       if (found) {
@@ -80,7 +83,7 @@ export class HostPage {
 
   /** Waits until the page has sent `count` messages of this method. */
   async wait(method: string, count = 1): Promise<Record<string, unknown>[]> {
-    for (let tries = 0; tries < 300; tries += 1) {
+    for (let tries = 0; tries < TRIES; tries += 1) {
       const found = await this.sent(method);
       if (found.length >= count) return found;
       await this.page.waitForTimeout(10);
@@ -88,6 +91,6 @@ export class HostPage {
     const said = (await this.log()).map(
       ({ from, message }) => `${from} ${message.method ?? "answer"}`,
     );
-    throw new Error(`no ${method} within 3 s; the log is: ${said.join(", ")}`);
+    throw new Error(`no ${method} within 30 s; the log is: ${said.join(", ")}`);
   }
 }
