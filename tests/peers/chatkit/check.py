@@ -254,7 +254,7 @@ class Ours:
             self.port = probe.getsockname()[1]
         self.dir = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen([program, str(self.port), f"sqlite:{self.dir.name}/chat.db"])
-        for _ in range(200):
+        for _ in range(1200):
             try:
                 page = urllib.request.urlopen(f"http://127.0.0.1:{self.port}/chat")
                 self.cookie = page.headers["set-cookie"].split(";")[0]

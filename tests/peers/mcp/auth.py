@@ -80,7 +80,7 @@ async def main():
         redirect_handler=person.go,
         callback_handler=person.back,
     )
-    async with httpx2.AsyncClient(auth=auth, trust_env=False, timeout=20) as http:
+    async with httpx2.AsyncClient(auth=auth, trust_env=False, timeout=60) as http:
         async with Client(streamable_http_client(URL, http_client=http)) as client:
             tools = (await client.list_tools()).tools
             assert any(tool.name == TOOL for tool in tools), tools

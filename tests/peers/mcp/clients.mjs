@@ -22,7 +22,7 @@ const PAGE = "text/html;profile=mcp-app";
 const WIDGET = "application/vnd.ui.widget+json";
 const UI = "io.modelcontextprotocol/ui";
 const TOOL = "flight_tracker";
-const PATIENCE = 10_000; // milliseconds that an edited file may take to be served
+const PATIENCE = 60_000; // milliseconds that an edited file may take to be served
 const TEMPLATE = "ui://widgets/{name}/{instance_id}";
 
 const info = { name: "widgetcast-peers", version: "1.0.0" };

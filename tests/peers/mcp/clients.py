@@ -36,7 +36,7 @@ WIDGET = "application/vnd.ui.widget+json"
 UI = "io.modelcontextprotocol/ui"
 TOOL = "flight_tracker"
 TEMPLATE = "ui://widgets/{name}/{instance_id}"
-PATIENCE = 10  # seconds that an edited file may take to be served
+PATIENCE = 60  # seconds that an edited file may take to be served
 
 MATRIX = [
     (mode, version, transport)
@@ -111,7 +111,7 @@ def served(directory):
             stderr=log,
         )
         try:
-            end = time.monotonic() + 20
+            end = time.monotonic() + 60
             while not answers(f"http://{host}/readyz"):
                 if child.poll() is not None or time.monotonic() > end:
                     log.seek(0)
@@ -159,7 +159,7 @@ class Combination:
                     target,
                     mode=self.mode,
                     message_handler=self.heard,
-                    read_timeout_seconds=20,
+                    read_timeout_seconds=60,
                     extensions=[advertise(UI, {"mimeTypes": [PAGE]})],
                 ) as client:
                     await self.checks(client)

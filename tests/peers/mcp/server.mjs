@@ -65,7 +65,7 @@ export const freePort = () =>
  * Starts `command`, where PORT stands for a free port or the given one, and waits for `path` to answer with 200.
  * Gives back {url, stop, log}.
  */
-export async function start(command, { path = "/readyz", patience = 20_000, port: given } = {}) {
+export async function start(command, { path = "/readyz", patience = 60_000, port: given } = {}) {
   const port = given ?? (await freePort());
   const [program, ...args] = command.map((word) => word.replace("PORT", String(port)));
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
