@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use reqwest::header::{
+    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
+};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -204,6 +206,8 @@ impl Session {
             };
         }
         let is_json = is(JSON);
+        let to = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
+        let to = to.and_then(|to| response.url().join(to).ok());
         let body = whole(response).await?;
         if is_json && serde_json::from_str::<serde::de::IgnoredAny>(&body).is_ok() {
             self.learn(&method, &body);
@@ -218,6 +222,7 @@ impl Session {
             (status, Some(_)) if status.is_success() => {
                 Err(format!("the server returned {status} without a JSON-RPC message"))
             }
+            (status, _) if status.is_redirection() => Err(redirected(status, to)),
             (StatusCode::UNAUTHORIZED, _) => {
                 Err("the server requires authorization; pass a token with --bearer".into())
             }
@@ -337,6 +342,18 @@ impl Session {
         let what = if error.is_timeout() { "does not respond" } else { "cannot be reached" };
         format!("the server at {} {what}", self.url.origin().ascii_serialization())
     }
+}
+
+/// Why there is no answer at a URL that has moved. What follows the path of the other may be a key.
+fn redirected(status: StatusCode, to: Option<Url>) -> String {
+    let to = to.map(|mut to| {
+        to.set_query(None);
+        to.set_fragment(None);
+        _ = to.set_password(None);
+        format!(" to {to}")
+    });
+    let to = to.unwrap_or_default();
+    format!("the server redirects{to} ({status}), which is not followed; wrap that URL instead")
 }
 
 /// The ids of a request, or of those in a batch.

@@ -118,3 +118,53 @@ async fn a_strange_line_in_a_stream_loses_no_answer() {
     assert_eq!(listed["result"]["tools"], json!([]), "{listed}");
     client.leave().await;
 }
+
+/// Whatever a server returns, its request gets an error, and the next one is sent as usual.
+#[tokio::test]
+async fn a_hostile_response_is_the_error_of_its_request() {
+    const HEAD: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: ";
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            let mut request = Vec::new();
+            let is_whole = |request: &[u8]| String::from_utf8_lossy(request).contains("}}");
+            while !is_whole(&request) && socket.read_buf(&mut request).await.unwrap() > 0 {}
+            let text = String::from_utf8_lossy(&request).into_owned();
+            let method = ["endless", "drip", "packed", "page", "moved"];
+            let method = method.into_iter().find(|method| text.contains(method));
+            let answer: Vec<u8> = match method.unwrap_or_default() {
+                "endless" => format!("{HEAD}application/json\r\n\r\n").into(),
+                "drip" => format!("{HEAD}text/event-stream\r\n\r\ndata: ").into(),
+                "packed" => {
+                    let head = format!("{HEAD}application/json\r\ncontent-encoding: gzip\r\n\r\n");
+                    [head.as_bytes(), &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff]].concat()
+                }
+                "page" => format!("{HEAD}text/html\r\n\r\n<h1>Welcome</h1>").into(),
+                "moved" => b"HTTP/1.1 307 Temporary Redirect\r\nlocation: /mcp/?key=secret\r\ncontent-length: 0\r\n\r\n".into(),
+                _ => format!("{HEAD}application/json\r\n\r\n{}", r#"{"jsonrpc":"2.0","id":9,"result":{}}"#).into(),
+            };
+            _ = socket.write_all(&answer).await;
+            if matches!(method, Some("endless" | "drip")) {
+                while socket.write_all(&[b'x'; 1 << 16]).await.is_ok() {}
+            }
+        }
+    });
+    let url = format!("{origin}/mcp");
+    let mut client = Client::new(Upstream::url(&url, http::HeaderMap::new()).unwrap());
+    for (id, method, message) in [
+        (1, "endless", "exceeds"),
+        (2, "drip", "closed the stream before it responded"),
+        (3, "packed", "not UTF-8"),
+        (4, "page", "200 OK without a JSON-RPC message"),
+        (5, "moved", "/mcp/ (307 Temporary Redirect), which is not followed; wrap that URL"),
+    ] {
+        let answer = client.ask(id, method, json!({ "a": {} })).await;
+        let error = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(error.contains(message) && !error.contains("secret"), "{method}: {answer}");
+    }
+    let answer = client.ask(9, "ping", json!({ "a": {} })).await;
+    assert_eq!(answer["result"], json!({}), "{answer}");
+    client.leave().await;
+}
