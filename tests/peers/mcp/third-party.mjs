@@ -125,11 +125,11 @@ export function thirdParty(folder, url) {
       ["browser_tabs", { action: "list" }],
       ["browser_console_messages", {}]],
     "chrome-devtools": chromium && [["npx", "--yes", "chrome-devtools-mcp@1.11.0", "--headless", "--isolated", "--executablePath", chromium, "--chromeArg=--no-sandbox"],
-      ["navigate_page", { url }],
+      ["navigate_page", { pageId: 1, url }],
       ["list_pages", {}],
-      ["take_snapshot", {}],
-      ["take_screenshot", {}],
-      ["list_network_requests", {}]],
+      ["take_snapshot", { pageId: 1 }],
+      ["take_screenshot", { pageId: 1 }],
+      ["list_network_requests", { pageId: 1 }]],
   };
 }
 
