@@ -6,11 +6,14 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::schema::Schema;
-use super::text::{Iso, is_link, readable};
+use super::text::{Iso, is_line, is_link, readable};
 use super::value::{MAX_VALUE, clip_label, component, is_scalar, label, line};
 
 /// The most columns that are shown.
 pub(super) const MAX_COLUMNS: usize = 12;
+/// The most columns if those of nested objects are among them, and the fewest that are left of others.
+const MAX_OPENED: usize = 8;
+const MIN_COLUMNS: usize = 4;
 /// The most rows that are kept, which a chart shows. A table shows as many as there is room for.
 const MAX_ROWS: usize = 400;
 /// The most rows of a table below the chart of the same data.
@@ -30,6 +33,8 @@ pub(super) struct Table<'v> {
     rows: Vec<Vec<Option<Cow<'v, Value>>>>,
     /// How many rows there are, of which at most [`MAX_ROWS`] are kept.
     total: usize,
+    /// How many columns were left out before.
+    left_out: usize,
 }
 
 impl<'v> Table<'v> {
@@ -58,7 +63,9 @@ impl<'v> Table<'v> {
             value => (std::slice::from_ref(value), schema),
         };
         let tops: Vec<_> = rows.iter().map(Value::as_object).collect::<Option<_>>()?;
-        let (name, _) = tops.first()?.iter().find(|(_, value)| is_scalar(value))?;
+        let first = tops.first()?;
+        let text = first.iter().find(|(_, value)| value.is_string());
+        let (name, _) = text.or_else(|| first.iter().find(|(_, value)| is_scalar(value)))?;
         let mut keys: Vec<&String> = Vec::new();
         for key in tops.iter().flat_map(|row| row.keys()) {
             if !keys.contains(&key) {
@@ -95,7 +102,12 @@ impl<'v> Table<'v> {
             std::iter::once(name).chain(rest).collect()
         };
         let kept = nodes.iter().take(MAX_ROWS).map(row).collect();
-        Some(Self { columns: keys.iter().map(column).collect(), rows: kept, total: nodes.len() })
+        Some(Self {
+            columns: keys.iter().map(column).collect(),
+            rows: kept,
+            total: nodes.len(),
+            left_out: 0,
+        })
     }
 
     /// The head that the schema of the rows gives: hosts write below it that there are none.
@@ -105,7 +117,7 @@ impl<'v> Table<'v> {
             (label(schema, key), schema)
         };
         let columns: Vec<_> = schema.keys().map(column).collect();
-        (!columns.is_empty()).then_some(Self { columns, rows: Vec::new(), total: 0 })
+        (!columns.is_empty()).then_some(Self { columns, rows: Vec::new(), total: 0, left_out: 0 })
     }
 
     /// Objects are rows, and their members columns in order of appearance. A row may have a name.
@@ -116,7 +128,7 @@ impl<'v> Table<'v> {
     ) -> Option<Self> {
         let mut seen = HashSet::new();
         let keys = kept.iter().flat_map(|(_, row)| row.keys()).filter(|key| seen.insert(*key));
-        let keys = shown_first(keys.collect(), kept);
+        let (keys, left_out) = shown(keys.collect(), kept);
         let has_names = kept.iter().any(|(name, _)| name.is_some());
         let mut paths: Vec<Path<'v>> = keys.iter().map(|key| Path::new(key, schema)).collect();
         while let Some((at, inner)) = nested(&paths, kept) {
@@ -133,7 +145,7 @@ impl<'v> Table<'v> {
             name.into_iter().chain(values).collect()
         });
         let rows = rows.collect();
-        (!paths.is_empty()).then_some(Self { columns, rows, total })
+        (!paths.is_empty()).then_some(Self { columns, rows, total, left_out })
     }
 
     /// Arrays are rows; the first one is the head if it has only strings and another row has others.
@@ -156,7 +168,9 @@ impl<'v> Table<'v> {
         let row = |row: &'v Value| {
             items(row).iter().take(MAX_COLUMNS).map(|cell| Some(Cow::Borrowed(cell))).collect()
         };
-        Self { columns: columns.collect(), rows: kept.iter().map(row).collect(), total: rows.len() }
+        let columns = columns.collect();
+        let kept = kept.iter().map(row).collect();
+        Self { columns, rows: kept, total: rows.len(), left_out: 0 }
     }
 
     /// Members that are columns of the same length, or rows with the same keys.
@@ -168,7 +182,7 @@ impl<'v> Table<'v> {
             };
             let rows = members.iter().take(MAX_ROWS).map(row).collect();
             let columns = vec![(String::new(), Schema::NONE), (String::new(), Schema::NONE)];
-            return Some(Self { columns, rows, total: members.len() });
+            return Some(Self { columns, rows, total: members.len(), left_out: 0 });
         }
         if let Some(first) = first.as_object() {
             let is_like = |row: &Map<String, Value>| {
@@ -200,7 +214,7 @@ impl<'v> Table<'v> {
         let row =
             |at: usize| shown.iter().map(|column| column.get(at).map(Cow::Borrowed)).collect();
         let rows = (0..length.min(MAX_ROWS)).map(row).collect();
-        Some(Self { columns: columns.collect(), rows, total: length })
+        Some(Self { columns: columns.collect(), rows, total: length, left_out: 0 })
     }
 
     /// The components that show it, with at most so many rows.
@@ -231,7 +245,7 @@ impl<'v> Table<'v> {
             cell
         };
         let mut lines = Vec::with_capacity(rows.len() + 1);
-        let left_out = self.columns.len() - width;
+        let left_out = self.columns.len() - width + self.left_out;
         if left_out > 0 || self.columns.iter().any(|(label, _)| !label.is_empty()) {
             let head = self.columns.iter().take(width).map(|(label, _)| label.clone());
             let head = head.chain((left_out > 0).then(|| format!("+{left_out}")));
@@ -431,7 +445,7 @@ fn nested<'v>(
                 if !keys.contains(&key) {
                     keys.push(key);
                 }
-                if paths.len() + keys.len() > MAX_COLUMNS + 1 {
+                if paths.len() + keys.len() > MAX_OPENED + 1 {
                     return None;
                 }
             }
@@ -442,14 +456,14 @@ fn nested<'v>(
     })
 }
 
-/// Keys with those first that have a column, if there is none for all: what is empty, nested or an address is left
-/// out before other values.
-fn shown_first<'v>(
+/// The keys that have a column, if there is none for all, and how many have none: what is empty, nested, long or an address is
+/// left out.
+fn shown<'v>(
     keys: Vec<&'v String>,
     rows: &[(Option<&str>, &'v Map<String, Value>)],
-) -> Vec<&'v String> {
+) -> (Vec<&'v String>, usize) {
     if keys.len() <= MAX_COLUMNS {
-        return keys;
+        return (keys, 0);
     }
     let is_empty = |value: &Value| line(value, Schema::NONE).chars().all(|c| c == '–');
     let is_nested = |value: &Value| value.is_object() || !items(value).iter().all(is_scalar);
@@ -460,15 +474,19 @@ fn shown_first<'v>(
         } else if values.clone().any(is_nested) {
             2
         } else {
-            u8::from(values.any(|value| value.as_str().is_some_and(is_link)))
+            let is_large = |text: &str| is_link(text) || !is_line(text, MAX_VALUE);
+            u8::from(values.any(|value| value.as_str().is_some_and(is_large)))
         }
     };
     let mut ranked: Vec<(u8, usize)> =
         keys.iter().enumerate().map(|(at, key)| (rank(key), at)).collect();
     ranked.sort_unstable();
-    let (shown, rest) = ranked.split_at_mut(MAX_COLUMNS);
-    shown.sort_unstable_by_key(|(_, at)| *at);
-    shown.iter().chain(rest.iter()).map(|(_, at)| keys[*at]).collect()
+    let plain = ranked.iter().filter(|(rank, _)| *rank == 0).count();
+    ranked.truncate(plain.clamp(MIN_COLUMNS, MAX_COLUMNS));
+    ranked.sort_unstable_by_key(|(_, at)| *at);
+    let shown: Vec<&String> = ranked.iter().map(|(_, at)| keys[*at]).collect();
+    let left_out = keys.len() - shown.len();
+    (shown, left_out)
 }
 
 /// Whether a column has numbers, and nothing else but gaps.

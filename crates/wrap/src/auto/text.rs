@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use super::python;
 
+/// The most characters of a line of markup that stays as it is.
+const MAX_CODE: usize = 120;
 /// The most bytes of a text that is read as data.
 const MAX_DATA_BYTES: usize = 4 << 20;
 
@@ -93,7 +95,9 @@ pub(super) fn is_verbatim(text: &str) -> bool {
             rest.starts_with(|c: char| c.is_ascii_alphabetic() || "!?/".contains(c))
         })
     };
-    let is_markup = || text.trim_end().ends_with('>') && text.lines().any(is_tag);
+    // Long lines are wrapped rather than cut.
+    let is_short = || text.lines().all(|line| line.chars().nth(MAX_CODE).is_none());
+    let is_markup = || text.trim_end().ends_with('>') && text.lines().any(is_tag) && is_short();
     let is_aligned = || text.lines().any(|line| !line.trim().is_empty() && aligns(line));
     text.contains('\n') && (is_patch(text) || is_aligned() || is_markup())
 }
