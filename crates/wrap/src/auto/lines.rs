@@ -214,7 +214,8 @@ fn assigned(line: &str) -> Option<(&str, &str)> {
 /// A value of a line: a number or a JSON literal if it is written as JSON writes it, or else a text.
 fn scalar(text: &str) -> Value {
     let value = serde_json::from_str(text).ok().filter(|value: &Value| {
-        (value.is_number() || value.is_boolean() || value.is_null()) && value.to_string() == text
+        let written = value.to_string();
+        (value.is_number() || value.is_boolean() || value.is_null()) && written == text
     });
     value.unwrap_or_else(|| Value::from(text))
 }
