@@ -94,7 +94,8 @@ pub(crate) fn run(mut args: Args) -> Result<Outcome, Failure> {
 fn servers(args: &Args) -> Result<Servers, Failure> {
     let of_file = args.config.as_deref().map(tool_file::servers).transpose()?.flatten();
     let upstream = match (&args.url, args.command.split_first()) {
-        (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())?,
+        (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())
+            .map_err(|why| format!("{why}; to wrap a command, put `--` before it"))?,
         (None, Some((program, rest))) => Upstream::command(program, rest.to_vec()),
         (None, None) => {
             return of_file.ok_or_else(|| {
