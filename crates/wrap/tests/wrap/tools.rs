@@ -116,6 +116,7 @@ async fn a_command_that_fails_says_why() {
         "flood": shell("exec yes"),
         "binary": shell("printf '\\377'"),
         "misfit": { "run": ["echo", "{\"total\": \"x\"}"], "widget": "quote" },
+        "gone": { "run": ["no-such-program"], "keep": 2 },
     });
     let app = app(folder.path(), entries);
     let crash = error(&app, "crash", json!({})).await;
@@ -124,6 +125,8 @@ async fn a_command_that_fails_says_why() {
     let missing = error(&app, "missing", json!({})).await;
     assert!(missing.starts_with("no-such-program cannot be started"), "{missing}");
     assert!(missing.contains("`run` of [tools.missing]"), "{missing}");
+    let gone = error(&app, "gone", json!({})).await;
+    assert!(gone.contains("`run` of [tools.gone]"), "{gone}");
     let beside = error(&app, "beside", json!({})).await;
     assert!(beside.starts_with(folder.path().to_str().unwrap()), "{beside}");
     let flood = error(&app, "flood", json!({})).await;
@@ -138,13 +141,16 @@ async fn a_command_that_fails_says_why() {
 async fn a_command_that_hangs_is_killed_with_what_it_has_started() {
     let folder = folder();
     make_fifo(folder.path(), "alive");
-    let mut hang = shell("sleep 1000 > alive & wait");
-    hang["timeout"] = "300ms".into();
-    let app = app(folder.path(), json!({ "hang": hang }));
-    let (end, error) =
-        tokio::join!(read_fifo(folder.path(), "alive"), error(&app, "hang", json!({})));
-    assert_eq!(end, "");
-    assert!(error.contains("timed out after 300ms"), "{error}");
+    for keep in [0, 1] {
+        let mut hang = shell("sleep 1000 > alive & wait");
+        hang["timeout"] = "300ms".into();
+        hang["keep"] = keep.into();
+        let app = app(folder.path(), json!({ "hang": hang }));
+        let (end, error) =
+            tokio::join!(read_fifo(folder.path(), "alive"), error(&app, "hang", json!({})));
+        assert_eq!(end, "");
+        assert!(error.contains("timed out after 300ms"), "{error}");
+    }
 }
 
 /// One process for all calls, which counts them.
@@ -158,6 +164,7 @@ while IFS= read -r line; do
     *twice*) printf '{"n":%s}\n{"stale":true}\n' $n;;
     *hang*) echo begun > begun; exec sleep 1000;;
     *close*) exec >&-; sleep 1000;;
+    *flood*) exec tr '\0' x </dev/zero;;
     *) echo '{"n":'$n'}';;
   esac
 done
@@ -192,6 +199,7 @@ async fn a_warm_process_that_fails_is_replaced() {
         ("die", "count failed (exit status: 4): no more"),
         ("garbage", "printed a line that is not JSON: \"debug: here\""),
         ("close", "closed stdout without a response"),
+        ("flood", "count returned more than 4 MiB"),
     ] {
         assert_eq!(count(&app, "").await, 1);
         let error = error(&app, "count", json!({ "how": how })).await;
