@@ -249,8 +249,8 @@ fn listed(text: &str) -> Option<Value> {
 /// The rows of a text with one separator, as objects: the first line has names, and every other as many values.
 fn csv(text: &str) -> Option<Value> {
     let head = text.lines().next()?;
-    let separator =
-        ['\t', ',', ';', '|'].into_iter().find(|separator| head.contains(*separator))?;
+    let separators = [b'\t', b',', b';', b'|'];
+    let separator = separators.into_iter().find(|separator| head.as_bytes().contains(separator))?;
     let names = fields(head, separator)?.pop()?;
     let mut seen = HashSet::new();
     let is_name = |name: &String| {
@@ -261,7 +261,7 @@ fn csv(text: &str) -> Option<Value> {
     if names.len() < 2 || !names.iter().all(is_name) {
         return None;
     }
-    let rows = fields(text[head.len()..].trim_start_matches(['\r', '\n']), separator)?;
+    let rows = fields(&text[head.len()..], separator).filter(|rows| !rows.is_empty())?;
     let object = |row: Vec<String>| -> Option<Value> {
         let values = row.iter().map(|value| scalar(value.trim()));
         (row.len() == names.len()).then(|| names.iter().cloned().zip(values).collect())
@@ -269,22 +269,10 @@ fn csv(text: &str) -> Option<Value> {
     rows.into_iter().map(object).collect()
 }
 
-/// The fields of each line; quotes keep separators and ends of lines, and are doubled in a field.
-fn fields(text: &str, separator: char) -> Option<Vec<Vec<String>>> {
-    let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
-    let mut is_quoted = false;
-    let mut chars = text.chars().chain(['\n']).peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' if is_quoted && chars.next_if_eq(&'"').is_some() => field.push('"'),
-            '"' if is_quoted || field.is_empty() => is_quoted = !is_quoted,
-            '\n' if !is_quoted => {
-                row.push(std::mem::take(&mut field).trim_end_matches('\r').to_owned());
-                rows.push(std::mem::take(&mut row));
-            }
-            c if c == separator && !is_quoted => row.push(std::mem::take(&mut field)),
-            c => field.push(c),
-        }
-    }
-    (!is_quoted).then_some(rows)
+/// The fields of each line, which quotes may hold together.
+fn fields(text: &str, separator: u8) -> Option<Vec<Vec<String>>> {
+    let mut reader = csv::ReaderBuilder::new();
+    reader.delimiter(separator).has_headers(false).flexible(true);
+    let rows = reader.from_reader(text.as_bytes()).into_deserialize();
+    rows.collect::<Result<_, _>>().ok()
 }
