@@ -315,6 +315,7 @@ fn text_is_markdown_aligned_or_plain() {
     };
     for markdown in [
         "Notes\n=====\n\nFirst.",
+        "Change:\n```diff\n@@ -1,2 +1 @@\n-a\n+b\n```\nDone.",
         "This is **bold**.\nThis is not.",
         "See [the page](https://a.example).\nOr not.",
         "# Notes\n\nFirst.",
@@ -352,6 +353,26 @@ fn text_is_markdown_aligned_or_plain() {
         assert_eq!(is(plain), "Text", "{plain}");
     }
     assert!(shown(&texts(&["x\n  ```\n  y"])).starts_with("````\n"));
+}
+
+#[test]
+fn short_lines_of_markdown_end_where_they_do() {
+    let value = |text: &str| {
+        let tree = tree(&Value::Null, &texts(&[text])).expect("a tree");
+        tree["children"][0]["value"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        value("## Requests\n1 of 2\nGET / 200\n\n- a\n- b"),
+        "## Requests\n1 of 2  \nGET / 200\n\n- a\n- b"
+    );
+    let wrapped = format!("# Prose\n\n{}\nand the rest of it.", "words ".repeat(12).trim_end());
+    for text in [
+        &*wrapped,
+        "# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\na\nb\n```",
+        "Title\n=====\n\nText",
+    ] {
+        assert_eq!(value(text), text);
+    }
 }
 
 #[test]

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use super::python;
 
+/// The most characters of a line that ends where it does.
+const MAX_SHORT: usize = 60;
 /// The most characters of a line of markup that stays as it is.
 const MAX_CODE: usize = 120;
 /// The most bytes of a text that is read as data.
@@ -64,7 +66,7 @@ pub(super) fn block(text: &str, max: usize) -> Value {
     let is_marked = || text.lines().any(has_marks);
     let text = clip(text, max);
     if is_written {
-        return json!({"type": "Markdown", "value": text});
+        return json!({"type": "Markdown", "value": with_breaks(&text)});
     }
     if !is_verbatim && is_marked() {
         // Nothing but marks in lines says that it is Markdown, so lines end where they do.
@@ -81,6 +83,38 @@ pub(super) fn block(text: &str, max: usize) -> Value {
 /// Whether a text is Markdown that people have written.
 pub(super) fn is_written(text: &str) -> bool {
     !is_patch(text) && is_markdown(text)
+}
+
+/// Markdown whose short lines end where they do, as the lines of a tool mean it. Longer ones may be wrapped prose.
+fn with_breaks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut lines = text.lines().peekable();
+    let mut is_code = false;
+    let is_block = |line: &str| {
+        let start = line.trim_start();
+        start.is_empty()
+            || heading(start).is_some()
+            || is_item(start)
+            || line.contains('|')
+            || start.starts_with("```")
+            || start.starts_with(['>', '=', '-'])
+    };
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        is_code ^= line.trim_start().starts_with("```");
+        let Some(next) = lines.peek() else { break };
+        let is_text = !is_block(line) || is_item(line.trim_start());
+        if !is_code
+            && is_text
+            && !is_block(next)
+            && is_line(line, MAX_SHORT)
+            && !line.ends_with([' ', '\\'])
+        {
+            out.push_str("  ");
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// Whether lines must stay as they are: indented or aligned with spaces, as code, trees and columns are, patches,
@@ -102,9 +136,11 @@ pub(super) fn is_verbatim(text: &str) -> bool {
     text.contains('\n') && (is_patch(text) || is_aligned() || is_markup())
 }
 
-/// Whether a text has the line that begins a change in a patch: `@@ -1,2 +1 @@`.
+/// Whether a text has the line that begins a change in a patch: `@@ -1,2 +1 @@`. Where fences begin a line, it is
+/// Markdown with a patch in it.
 fn is_patch(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("@@ -") && line.contains(" @@"))
+        && !text.lines().any(|line| line.starts_with("```"))
 }
 
 /// Whether a text has the structure of Markdown: fences, tables, headings or lists. Lines that start with
