@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let params = json!({ "name": args.tool, "arguments": arguments });
     let response = client.request("tools/call", &params)?;
     if let Some(error) = response.get("error") {
-        return Err(refusal(&mut client, &args.tool, error).into());
+        return Err(refusal(&mut client, args, error).into());
     }
     let result = &response["result"];
     let found = extract(result);
@@ -120,9 +120,16 @@ fn sample(args: &Args, client: &McpClient) -> Result<Option<Value>, Failure> {
 }
 
 /// Why there is no result. Our own server suggests a name that is close to an unknown one; for any
-/// other server the tools are listed.
-fn refusal(client: &mut McpClient, tool: &str, error: &Value) -> String {
-    let message = error_message(error);
+/// other server the tools are listed. A broken file is why a tool is unknown.
+fn refusal(client: &mut McpClient, args: &Args, error: &Value) -> String {
+    let (message, tool) = (error_message(error), &*args.tool);
+    if args.server.is_none()
+        && message.starts_with("Unknown tool")
+        && let Ok(catalog) = gallery::catalog(args.dir.as_deref())
+        && let Some(broken) = render::broken_file(&catalog, tool)
+    {
+        return broken;
+    }
     if message.contains("did you mean") {
         return message.to_owned();
     }

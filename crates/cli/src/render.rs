@@ -159,18 +159,23 @@ fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> 
     })
 }
 
+/// Says that a widget is missing because its file is broken.
+pub(crate) fn broken_file(catalog: &Catalog, name: &str) -> Option<String> {
+    let wanted = widgetcast_core::tool_name(name);
+    let is_meant = |stem: &std::ffi::OsStr| stem == name || stem.to_string_lossy() == *wanted;
+    let mut broken = catalog.broken_files();
+    let (_, path) =
+        broken.find(|(tool, path)| *tool == wanted || path.file_stem().is_some_and(is_meant))?;
+    let path = path.display();
+    Some(format!("{path} has errors; run `widgetcast check {path}`"))
+}
+
 fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     if Path::new(name).is_dir() {
         return format!("{name} is a directory; give a widget name, and the directory with --dir");
     }
-    let wanted = widgetcast_core::tool_name(name);
-    let is_meant = |stem: &std::ffi::OsStr| stem == name || stem.to_string_lossy() == *wanted;
-    let mut broken = catalog.broken_files();
-    if let Some((_, path)) =
-        broken.find(|(tool, path)| *tool == wanted || path.file_stem().is_some_and(is_meant))
-    {
-        let path = path.display();
-        return format!("{path} has errors; run `widgetcast check {path}`");
+    if let Some(broken) = broken_file(catalog, name) {
+        return broken;
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "widget") {
@@ -187,6 +192,7 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
             None => format!("{name}: no such file"),
         };
     }
+    let wanted = widgetcast_core::tool_name(name);
     let place = dir.map_or("the gallery".to_owned(), |dir| dir.display().to_string());
     let tools = || catalog.list().map(|listing| listing.tool_name);
     let near = nearest(&wanted, tools());
