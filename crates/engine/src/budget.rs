@@ -73,6 +73,12 @@ impl Budget {
         }
     }
 
+    /// The same budget, with another limit for the time.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Self {
+        Self { time, ..self }
+    }
+
     /// The same budget, for work that can be stopped.
     #[must_use]
     pub fn with_stop(mut self, stop: &Stop) -> Self {

@@ -34,6 +34,7 @@ mod variables;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use widgetcast_engine::budget;
 use widgetcast_engine::error::{Error, Finding, Kind, Severity};
@@ -45,6 +46,10 @@ pub use actions::{called_tools, meant_tool};
 use checker::Checker;
 pub use fix::fix;
 pub use options::CheckOptions;
+
+/// The time for one widget. A machine that is busy says nothing about it, and people wait longer for
+/// findings than callers for an answer; steps bound the work.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Checks every widget of a catalog. `progress` is called with the number of widgets done so far, from
 /// any thread.
@@ -68,7 +73,8 @@ pub fn check(
     let widgets: Vec<&Widget> = catalog.all_widgets().collect();
     let done = AtomicUsize::new(0);
     let checked = in_parallel(&widgets, |widget| {
-        let findings = check_widget(widget, catalog, options);
+        let budget = widget.engine().budget().with_time(PATIENCE);
+        let findings = budget.cover(|| check_within_budget(widget, catalog, options));
         progress(done.fetch_add(1, Ordering::Relaxed) + 1);
         findings
     });
