@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -162,12 +162,21 @@ fn nothing_is_lost(name: &str, dir: &Path, store: &str) {
     drop(first);
     for round in 0..kills {
         let mut running = start(dir, store, port);
+        let (answered, heard) = mpsc::channel();
         std::thread::scope(|scope| {
             for conversation in &all {
-                scope.spawn(move || while conversation.lock().unwrap().talk(port).is_some() {});
+                let answered = answered.clone();
+                scope.spawn(move || {
+                    while conversation.lock().unwrap().talk(port).is_some() {
+                        _ = answered.send(());
+                    }
+                });
             }
-            // Spread over a second, in an order that looks random.
-            std::thread::sleep(Duration::from_millis(300 + (round * 7919) % 997));
+            drop(answered);
+            // The time counts from the first whole answers on. It is spread over a second, in an order
+            // that looks random.
+            (0..=CONVERSATIONS).for_each(|_| heard.recv().unwrap());
+            std::thread::sleep(Duration::from_millis((round * 7919) % 997));
             running.0.kill().unwrap();
             running.0.wait().unwrap();
         });

@@ -107,8 +107,7 @@ async fn a_silent_endpoint() {
     }
     // Once the answer is there, its end is not waited for.
     let whole = vec![Part::Text("So."), Part::Finish];
-    let limits = Limits { between_tokens: Duration::from_secs(2), ..quick() };
-    let outcome = talk(Api::ChatCompletions, limits, vec![Reply::Stall(whole)]).await;
+    let outcome = talk(Api::ChatCompletions, quick(), vec![Reply::Stall(whole)]).await;
     assert_eq!(outcome.run.end, End::Done);
 }
 

@@ -325,15 +325,16 @@ async fn changes_are_seen() {
 #[tokio::test]
 async fn results_have_a_limit_and_calls_too() {
     let (url, _stop) = served(elsewhere(), "127.0.0.1:0").await;
-    let toolbox = Toolbox::new().app(elsewhere());
-    let toolbox = toolbox.max_result_bytes(2000).call_timeout(Duration::from_millis(300));
-    let toolbox = toolbox.connect("there", Server::url(url)).unwrap();
+    let limited =
+        |toolbox: Toolbox| toolbox.app(elsewhere()).connect("there", Server::url(&url)).unwrap();
+    let small = limited(Toolbox::new().max_result_bytes(2000));
     for name in ["large", "there_large"] {
-        let error = toolbox.call(None, name, Map::new()).await.unwrap_err();
+        let error = small.call(None, name, Map::new()).await.unwrap_err();
         assert!(matches!(error, ToolboxError::TooLarge { limit: 2000, .. }), "{error}");
     }
+    let brief = limited(Toolbox::new().call_timeout(Duration::from_millis(300)));
     for name in ["forever", "there_forever"] {
-        let error = toolbox.call(None, name, Map::new()).await.unwrap_err();
+        let error = brief.call(None, name, Map::new()).await.unwrap_err();
         assert!(matches!(error, ToolboxError::TimedOut { .. }), "{error}");
     }
 }

@@ -184,6 +184,18 @@ async fn prompts_succeed_and_mistakes_are_refused() {
     }
 }
 
+/// Rows without a list of columns have those of their members; an empty table would show nothing of them.
+#[tokio::test]
+async fn rows_name_their_columns() {
+    for (line, mut app) in Connection::both() {
+        let arguments = json!({ "title": "Menu", "columns": [],
+            "rows": [{ "name": "Rye", "price": 4 }, { "name": "Oat", "sold out": true }] });
+        let answer = app.call(&json!({ "name": "display_table" }), &arguments, &Value::Null).await;
+        let shown = &answer["result"]["structuredContent"];
+        assert_eq!(shown["columns"], json!(["name", "price", "sold out"]), "{line}: {answer}");
+    }
+}
+
 #[tokio::test]
 async fn pages_have_two_addresses_and_two_types() {
     for (line, mut app) in Connection::both() {

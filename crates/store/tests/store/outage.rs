@@ -12,7 +12,7 @@ use crate::servers::{self, Cable};
 use crate::space::{Engine, Space, get, new_database, new_redis, owner, put};
 
 async fn works_again(store: &Arc<dyn Store>) {
-    for _ in 0..300 {
+    for _ in 0..1200 {
         if store.get(EntryKind::Instance, "1").await.is_ok_and(|found| found.is_some()) {
             return;
         }

@@ -65,9 +65,12 @@ fn app() -> App {
         .tool(Tool::new("io", || async {
             std::fs::read_to_string("no/such/file").map_err(ToolError::from)
         }))
-        .tool(Tool::new("slow", || async {
-            tokio::time::sleep(Duration::from_secs(3600)).await;
-        }))
+        .tool(
+            Tool::new("slow", || async {
+                tokio::time::sleep(Duration::from_secs(3600)).await;
+            })
+            .timeout(Duration::from_secs(1)),
+        )
         .tool(
             Tool::new("about", |ctx: Ctx, _: Value| async move {
                 Data(json!({
@@ -80,11 +83,6 @@ fn app() -> App {
             .output_schema(json!({ "type": "object" }))
             .visibility(Visibility::App),
         )
-        .settings({
-            let mut settings = Settings::default();
-            settings.call_timeout = std::time::Duration::from_secs(1);
-            settings
-        })
         .build()
         .unwrap()
 }

@@ -708,7 +708,7 @@ async fn refused_names_leave_no_trace() {
 }
 
 /// A handler of a resource has the time of a tool, and its panic is its own.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn resources_end_in_time() {
     let settings = widgetcast::Settings::default();
     let app = App::new("tests", "1.0.0")
@@ -770,7 +770,7 @@ async fn changes_are_told_to_those_who_may_read() {
 }
 
 /// Who was proven until a time is not told of changes after it; a subscription ends with its result.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn streams_end_when_the_proof_of_their_caller_expires() {
     let wanted = json!({ "notifications": { "toolsListChanged": true } });
     let listen = request(MODERN, "subscriptions/listen", wanted);
@@ -780,12 +780,12 @@ async fn streams_end_when_the_proof_of_their_caller_expires() {
         (listen, "notifications/subscriptions/acknowledged", "\"result\""),
         (get, "tools/list_changed", "tools/list_changed"),
     ] {
-        let ada = Caller::new("ada").valid_until(SystemTime::now() + Duration::from_millis(500));
+        let ada = Caller::new("ada").valid_until(SystemTime::now() + Duration::from_secs(3600));
         let app = App::new("tests", "1.0.0").auth(BearerKeys::new().key(ADA, ada)).build().unwrap();
         let response = app.service().oneshot(with_key(request, Some(ADA))).await.unwrap();
         assert_eq!(response.status(), StatusCode::OK);
         app.announce(Change::Tools);
-        let all = tokio::time::timeout(Duration::from_secs(60), response.into_body().collect());
+        let all = tokio::time::timeout(Duration::from_secs(7200), response.into_body().collect());
         let all = all.await.expect("the stream ends").unwrap().to_bytes();
         let all = String::from_utf8_lossy(&all);
         assert!(all.contains(first) && all.contains(last), "{all}");

@@ -185,7 +185,9 @@ async fn a_surface_in_the_address() {
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     let answer = answer.json();
     assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32602)));
-    assert!(answer["error"]["message"].as_str().unwrap().contains("bogus"));
+    let told = answer["error"]["message"].as_str().unwrap();
+    assert!(told.contains("bogus") && told.contains("slack-blocks"), "{told}");
+    assert_eq!(at("teams").await.status, StatusCode::OK);
 
     // As `render --surface chatgpt` shows it: the page draws the tree.
     let meta = &at("chatgpt").await.json()["result"]["_meta"];

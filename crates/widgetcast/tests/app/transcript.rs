@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::Request;
+use futures_util::FutureExt as _;
+use http::{Method, Request};
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
@@ -173,13 +174,20 @@ fn stable(mut value: Value) -> Value {
 
 /// Sends a request; of a stream that does not end by itself, what comes first.
 async fn send(service: &Service, request: Request<Full<Bytes>>) -> Value {
+    let mut is_endless = request.method() == Method::GET;
     let Ok(response) = service.clone().oneshot(request).await;
     let (parts, mut body) = response.into_parts();
     let mut text = String::new();
-    while let Ok(Some(frame)) = tokio::time::timeout(Duration::from_millis(200), body.frame()).await
-    {
+    loop {
+        let frame = match is_endless {
+            // What comes first is there at once.
+            true => body.frame().now_or_never().flatten(),
+            false => body.frame().await,
+        };
+        let Some(frame) = frame else { break };
         if let Ok(data) = frame.unwrap().into_data() {
             text.push_str(std::str::from_utf8(&data).unwrap());
+            is_endless |= text.contains("notifications/subscriptions/acknowledged");
         }
     }
     let kind = parts.headers.get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
