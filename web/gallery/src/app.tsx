@@ -170,6 +170,7 @@ export function App() {
           given={given}
           problem={linkProblem}
           readOnly={tool?.readOnly ?? false}
+          drawn={tool?.drawn ?? false}
           version={versions.get(name) ?? 0}
         />
       )}

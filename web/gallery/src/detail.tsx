@@ -12,6 +12,7 @@ export function Page(
     name: string;
     version: number;
     readOnly: boolean;
+    drawn: boolean;
     /** What is wrong with the link that led here. */
     problem: string | undefined;
   },

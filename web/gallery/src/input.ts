@@ -156,20 +156,26 @@ export function useInput(detail: api.Detail, given: Json | undefined): Input {
   };
 }
 
-/** Draws a widget at first and after each change; a tool runs only when asked to. */
-export function useAutoDraw(detail: api.Detail, value: Json, draw: (input: Json) => void): void {
+/** Draws a widget at first and after each change; a tool runs only when asked to, or at first if it `mayRun`. */
+export function useAutoDraw(
+  detail: api.Detail,
+  value: Json,
+  draw: (input: Json) => void,
+  mayRun: boolean,
+): void {
   const isFirst = useRef(true);
   const isTool = detail.kind === "tool";
   useEffect(() => {
-    if (isTool) return;
+    if (isTool && !mayRun) return;
     if (isFirst.current) {
       isFirst.current = false;
       draw(value);
       return;
     }
+    if (isTool) return;
     const timer = setTimeout(() => draw(value), PAUSE);
     return () => clearTimeout(timer);
-  }, [value, detail, isTool, draw]);
+  }, [value, detail, isTool, mayRun, draw]);
 }
 
 /** Where the text is wrong: as JSON, or as the server says of its value. */

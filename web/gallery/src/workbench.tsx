@@ -38,12 +38,16 @@ export interface Around {
   given: Dict | undefined;
 }
 
-export function Workbench(props: Around & { detail: api.Detail; readOnly: boolean }) {
+export function Workbench(
+  props: Around & Pick<api.Tool, "readOnly" | "drawn"> & { detail: api.Detail },
+) {
   const { detail, play } = props;
   const input = useInput(detail, props.given);
   const [traffic] = useState(() => new Traffic());
   const { good, bad, busy, draw } = useDrawing(detail.name, traffic);
-  useAutoDraw(detail, input.value, draw);
+  // What only reads may be drawn from its sample, but not from a link's values.
+  const mayRun = props.drawn && input.isSample;
+  useAutoDraw(detail, input.value, draw, mayRun);
   const [pane, setPane] = useState<Pane>(() =>
     matchMedia("(max-width: 759px)").matches ? "result" : "form",
   );
@@ -93,7 +97,7 @@ export function Workbench(props: Around & { detail: api.Detail; readOnly: boolea
           good={good}
           bad={bad}
           theme={props.theme}
-          run={run}
+          run={!mayRun && run}
           play={play}
           onPlay={props.onPlay}
           link={link}

@@ -560,6 +560,9 @@ test("a tool with a sample is drawn by its page before anybody runs it", async (
     await shown.getByRole("table").waitFor();
     assert.equal(await page.getByText("Runs only on request").count(), 0);
     await shot(page, "pages");
+    await page.goto(`${served.url}/#/display_table`);
+    const drawn = page.locator(".result-pane").frameLocator("iframe").first();
+    await drawn.frameLocator("iframe").getByRole("table").waitFor();
     assert.deepEqual(said, []);
   } finally {
     served.close();
