@@ -294,3 +294,92 @@ test("a text that may be shortened is not a letter or two, and entries break ali
   const all = await places(list, 280, ".wc-row>*");
   assert.deepEqual(lines(all), [2, 1, 2, 1]);
 });
+
+const LONG = "Rechtsschutzversicherungsgesellschaften";
+const icon = { type: "Icon", name: "play" };
+const spacer = { type: "Spacer" };
+
+test("an icon stays beside words that are broken, and a spacer leaves no line free", async () => {
+  const words = text(`2. ${LONG} und Pflichten`, { weight: "semibold", size: "md" });
+  const tree = card(row(icon, words, spacer, caption("2 Std. 10 Min.")));
+  const [glyph, title, time] = await places(tree, 320, ".wc-row>:is(.wc-glyph,.wc-words)");
+  assert.ok(glyph && title && time);
+  assert.ok(glyph.right <= title.left && glyph.top < title.bottom, "the icon is above the words");
+  assert.ok(time.top - title.bottom < 12, `${time.top - title.bottom} pixels are empty`);
+});
+
+test("entries that differ in colour alone break alike", async () => {
+  const entry = (name: string, label: string, color: string) =>
+    row(text(name), spacer, { type: "Badge", label, color });
+  const list = col({}, entry("Begriffe", "Fertig", "success"), entry(LONG, "Gesperrt", "danger"));
+  const [short, done, long, locked] = await places(card(list), 320, ".wc-row>:not(.wc-spacer)");
+  assert.ok(short && done && long && locked);
+  assert.ok(locked.top >= long.bottom, "the long one has room");
+  assert.ok(done.top >= short.bottom, "the short one is laid out otherwise");
+  assert.ok(isClose(done.right, locked.right));
+});
+
+test("words between what keeps its width are not squeezed to a few letters", async () => {
+  const note = "所要2時間54分・乗換なし・車内販売サービスは終了しました";
+  const tree = card(
+    row(
+      col({ width: 56 }, text("08:33")),
+      col({ flex: 1 }, text("ひかり505号 岡山行（各駅停車）"), caption(note)),
+      { type: "Badge", label: "残りわずか" },
+      text("14,400円"),
+    ),
+  );
+  const [words] = await places(tree, 320, ".wc-row>:nth-child(2)");
+  assert.ok(words && words.width > 180, `${words?.width}`);
+});
+
+test("even columns are below each other before one has a word in each line", async () => {
+  const tree = card(
+    row(
+      col({ flex: 1 }, text("Al Nakheel Trading and General Contracting Company")),
+      col({ flex: 1 }, text("accounts@alwaha-establishment.example.com")),
+    ),
+  );
+  const [one, other] = await places(tree, 320, ".wc-row>.wc-col");
+  assert.ok(one && other);
+  assert.ok(other.top >= one.bottom && one.width > 200, `${one.width}`);
+  const [left, right] = await places(tree, 700, ".wc-row>.wc-col");
+  assert.ok(left && right && isClose(left.top, right.top));
+});
+
+test("grounds that share a row are as high as each other", async () => {
+  const tile = (label: string) =>
+    col({ flex: 1, background: "surface-secondary", padding: 3 }, caption(label), text("12"));
+  const tree = card(row(tile("Requests per second"), tile("p99"), tile("Budget")));
+  const [one, ...others] = await places(tree, 400, ".wc-row>.wc-col");
+  for (const { top, height } of others) assert.ok(one?.top === top && one.height === height);
+});
+
+test("what is pushed to the end of a row ends there in every line", async () => {
+  const fact = row(
+    text("Account"),
+    text("payment-reconciliation@prod-eu.iam.example.com is disabled"),
+  );
+  const tree = card({ ...fact, justify: "between" });
+  const host = await browser.host({ motion: "reduce", picture: true });
+  await places(tree, 320, ".wc-words");
+  const align = await host.view
+    .locator(".wc-words")
+    .last()
+    .evaluate((words) => getComputedStyle(words).textAlign);
+  assert.equal(align, "end");
+});
+
+test("lanes below each other are as high as what is in them", async () => {
+  const lane = (...names: string[]) =>
+    col(
+      { flex: 1, padding: 2, background: "surface-secondary" },
+      ...names.map((name) => text(name)),
+    );
+  const long = "InternationalizationConfigurationProviderFactory leaks";
+  const lanes = row(lane("To do", long), lane("In progress", "Rotate keys"), lane("Done"));
+  const tree = card({ ...lanes, align: "start" });
+  const [first, , last] = await places(tree, 320, ".wc-row>.wc-col");
+  assert.ok(first && last && last.top >= first.bottom);
+  assert.ok(last.height < 60, `${last.height} pixels for a line`);
+});

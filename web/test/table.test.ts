@@ -26,10 +26,10 @@ const table = (...rows: (string | Tree)[][]) => ({
   children: rows.map((cells, at) => row(cells, at === 0)),
 });
 
-async function show(tree: Tree, width: number) {
+async function show(tree: Tree, width: number, locale = "en") {
   const host = await browser.host({ motion: "reduce" });
   const result = { content: [], _meta: { "widgetcast/view": { tree, icons: {} } } };
-  await host.open({ input: {}, result, width });
+  await host.open({ input: {}, result, width, context: { locale } });
   await host.view.locator("main .wc > *").waitFor();
   // What is measured is measured again after a change of size.
   await host.view.evaluate(
@@ -97,6 +97,45 @@ test("a text that may be shortened is, before a table scrolls or breaks", async 
       };
     });
     assert.ok(scrolls < 2 && shortened, `${width}: ${scrolls}`);
+  }
+});
+
+test("badges of a cell are in one line, whether the table fits or scrolls", async () => {
+  const form = {
+    type: "Row",
+    gap: 1,
+    children: [..."SSUNS"].map((label) => ({ type: "Badge", label, size: "sm" })),
+  };
+  const team = text("HSG Wetzlar/Dutenhofen-Münchholzhausen", { truncate: true });
+  const heads = ["Team", "P", "W", "D", "L", "Goals", "Diff", "Points", "Home", "Form"];
+  const figures = ["24", "20", "2", "2", "742:645", "+97", "42:6", "12"];
+  const tree = card(table(heads, [team, ...figures, form], ["ThSV", ...figures, form]));
+  for (const width of [320, 700]) {
+    const view = await show(tree, width);
+    const heights = await view
+      .locator("tbody tr")
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    assert.ok(Math.max(...heights) < 60, `${width}: ${heights}`);
+  }
+});
+
+test("the names of rows stay while many columns scroll", async () => {
+  const heads = Array.from({ length: 13 }, (_, at) => `Column ${at}`);
+  const cells = heads.map((_, at) => `${at},234.00`);
+  const tree = card(table(["Symbol", ...heads], ["AAPL", ...cells], ["BRK.B", ...cells]));
+  for (const [locale, end] of [
+    ["en", 1],
+    ["ar", -1],
+  ] as const) {
+    const view = await show(tree, 320, locale);
+    const seen = await view.locator(".wc-scroll").evaluate((part, end) => {
+      part.scrollLeft = end * 300;
+      const name = part.querySelector("tbody td") as Element;
+      const { left, top, width, height } = name.getBoundingClientRect();
+      const there = document.elementFromPoint(left + width / 2, top + height / 2);
+      return { isThere: name.contains(there), moved: Math.abs(part.scrollLeft) };
+    }, end);
+    assert.deepEqual(seen, { isThere: true, moved: 300 }, locale);
   }
 });
 
@@ -228,4 +267,18 @@ test("an amount, a Korean word and a short name are whole where there is no room
     }),
   );
   assert.deepEqual(lines, [1, 1, 2, 1]);
+});
+
+test("a card is wider for a table of long words, if the host has room", async () => {
+  const word = "payment-reconciliation_orchestration-7f9c";
+  const image = "registry.example.com/pay/recon:v2.14.1";
+  const tree = table(
+    ["Pod", "Image", "Restarts", "State"],
+    [word, image, "17", "Waiting for image"],
+  );
+  const view = await show({ type: "Card", children: [tree] }, 760);
+  const widths = await view
+    .locator("td .wc-long")
+    .evaluateAll((words) => words.map((one) => one.getBoundingClientRect().width));
+  assert.ok(Math.min(...widths) > 120, `${widths}`);
 });

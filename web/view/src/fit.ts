@@ -12,6 +12,7 @@ const MARKS = [
   "wc-below",
   "wc-fill",
   "wc-narrow",
+  "wc-led",
 ];
 
 /**
@@ -26,7 +27,7 @@ export function fit(root: HTMLElement): void {
   const isFull = (row: Element) =>
     row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1) ||
     [...row.querySelectorAll(":scope>.wc-words.wc-clip")].some(isLost);
-  for (const { classList } of root.querySelectorAll(".wc-row,.wc-foot,.wc-fill,.wc-narrow"))
+  for (const { classList } of root.querySelectorAll(".wc-row,.wc-foot,.wc-fill,.wc-narrow,.wc-led"))
     classList.remove(...MARKS);
   const tables = root.querySelectorAll<HTMLTableElement>(".wc-table");
   tables.forEach(unfitTable);
@@ -49,6 +50,7 @@ export function fit(root: HTMLElement): void {
       tile(row);
     if (isFull(row)) row.classList.replace("wc-snug", "wc-wraps") || row.classList.add("wc-wraps");
     if (isSqueezed(row)) breakAfter(row);
+    lead(row);
     // Those inside of it have to fit into it, not it around them.
     row.classList.toggle("wc-tight", isFull(row));
   }
@@ -73,7 +75,7 @@ export function fit(root: HTMLElement): void {
 /** Rows of one shape in lists of one shape: their layout is the same, whatever is in them. */
 function alike(root: HTMLElement, rows: HTMLElement[]): HTMLElement[][] {
   const shape = (node: Element | null) =>
-    node?.getAttribute("class")?.replace(/ wc-(short|long|keep)/g, "");
+    node?.getAttribute("class")?.replace(/ wc-(short|long|keep|c-\w+)/g, "");
   const groups = new Map<string, HTMLElement[]>();
   for (const row of rows) {
     let key = `${shape(row.firstElementChild)}/${shape(row.lastElementChild)}`;
@@ -94,8 +96,8 @@ function share(groups: HTMLElement[][], name: string): void {
 /** The parts with which rows go on in another line are those of the row with the most lines, of such the first. */
 function breakAlike(group: HTMLElement[]): HTMLElement[] {
   const filled: HTMLElement[] = [];
-  const breaksOf = ({ children }: HTMLElement) =>
-    ([...children] as HTMLElement[]).flatMap((part, at, all) => {
+  const breaksOf = (row: HTMLElement) =>
+    partsOf(row).flatMap((part, at, all) => {
       const before = all[at - 1];
       return before && isBelow(part, before) ? [at] : [];
     });
@@ -106,13 +108,12 @@ function breakAlike(group: HTMLElement[]): HTMLElement[] {
   });
   for (const row of group)
     for (const at of most) {
-      const last = row.children[at - 1] as HTMLElement;
-      if (!row.children[at] || breaksOf(row).includes(at)) continue;
+      const parts = partsOf(row);
+      const last = parts[at - 1];
+      if (!last || !parts[at] || breaksOf(row).includes(at)) continue;
       const rest = roomIn(row, last) - last.offsetWidth - 1;
       // What grows in the line has the rest of it; else what is before keeps its width, and the rest is after it.
-      const grows = ([...row.children].slice(0, at) as HTMLElement[]).findLast(
-        (part) => !isBelow(last, part) && Number(getComputedStyle(part).flexGrow) > 0,
-      );
+      const grows = parts.slice(0, at).findLast((part) => !isBelow(last, part) && isGrowing(part));
       const part = grows ?? last;
       const own = part.offsetWidth;
       part.style.setProperty("--own", `${grows ? own + rest : own}px`);
@@ -173,6 +174,18 @@ function narrow(board: HTMLElement[]): void {
   if (share > 1) board.forEach(breakAfter);
 }
 
+/** An icon or a small picture is not alone in its line: the words after it are broken beside it. */
+function lead(row: HTMLElement): void {
+  const [first, second] = partsOf(row);
+  if (!first?.matches(".wc-glyph,.wc-image,.wc-square") || !second?.matches(".wc-words,.wc-col"))
+    return;
+  const gap = Number.parseFloat(getComputedStyle(row).columnGap) || 0;
+  const width = first.offsetWidth + gap + 1;
+  if (width > roomIn(row) / 3 || !isBelow(second, first)) return;
+  second.style.setProperty("--lead", `${width}px`);
+  second.classList.add("wc-led");
+}
+
 /** What grows in a row takes the rest of its line, and what follows is below, at the end. */
 function breakAfter(row: HTMLElement): void {
   if (row.matches(".wc-tiles")) return;
@@ -185,7 +198,9 @@ function breakAfter(row: HTMLElement): void {
   row.classList.add("wc-below");
 }
 
-const partsOf = (row: Element | undefined) => [...(row?.children ?? [])] as HTMLElement[];
+/** What is in a row. A spacer is room, not a part: in a row of several lines there is none. */
+const partsOf = (row: Element | undefined) =>
+  ([...(row?.children ?? [])] as HTMLElement[]).filter((part) => !part.matches(".wc-spacer"));
 
 const isGrowing = (part: Element) => Number(getComputedStyle(part).flexGrow) > 0;
 
@@ -241,13 +256,17 @@ function tile(row: HTMLElement): void {
 /** Whether words in a line with others have little of it, and more than two or three lines there. */
 function isSqueezed(row: HTMLElement): boolean {
   if (!row.matches(".wc-row:not(.wc-wraps,.wc-tiles)")) return false;
-  const grows = partsOf(row).find(isGrowing);
+  const parts = partsOf(row);
+  const grows = parts.find(isGrowing);
+  const isEven = parts.length === 2 && parts.every(isGrowing);
+  const isTaken = isEven || row.lastElementChild?.matches(".wc-btn,.wc-badge,.wc-short");
+  const least = isEven ? 120 : row.clientWidth * (grows ? 0.6 : 0.4);
   const deep = ":scope>.wc-words,:scope>*>.wc-words";
   return [...row.querySelectorAll<HTMLElement>(deep)].some(
     (words) =>
-      words.offsetWidth < row.clientWidth * (grows ? 0.6 : 0.4) &&
+      words.offsetWidth < least &&
       linesOf(words) > (grows ? 3.5 : 2.5) &&
-      (!grows || (grows.contains(words) && row.lastElementChild?.matches(".wc-btn,.wc-badge"))),
+      (!grows || (isTaken && (isEven || grows.contains(words)))),
   );
 }
 

@@ -88,7 +88,7 @@ const base = `
 --wc-red:light-dark(#e02e2a,#ff6764);--wc-yellow:light-dark(#ba8e00,#ffc300);
 --wc-pink:light-dark(#e04c91,#ff8cc1);
 color:var(--wc-text)}
-.wc{--wc-font:var(--font-sans,system-ui,sans-serif);
+.wc{--wc-ground:var(--wc-surface);--wc-font:var(--font-sans,system-ui,sans-serif);
 --wc-mono:var(--font-mono,ui-monospace,Menlo,Consolas,monospace);
 --wc-round:var(--border-radius-xl,16px);
 --h:36px;--fs:14px;--gx:14px;--r:9px;
@@ -116,6 +116,10 @@ const layout = `
 .wc-shrinks>*{flex-shrink:1!important}
 .wc-shrinks>.wc-square{aspect-ratio:1;height:auto!important}
 .wc-wraps{flex-wrap:wrap}
+.wc-wraps>.wc-spacer{display:none}
+.wc-wraps:not(.wc-tight)>.wc-led{flex:none!important;width:calc(100% - var(--lead))!important;min-width:0!important;overflow-wrap:anywhere}
+.wc-row:not([style*=align]):has(>[style*=background][style*=flex]+[style*=background][style*=flex]){align-items:stretch}
+:where(.wc-row[style*=space-between]:not(.wc-tight)>*+.wc-words:last-child,.wc-row:not(.wc-tight)>.wc-spacer+.wc-words:last-child){text-align:end}
 .wc-fill{min-width:var(--own)!important;margin-inline-end:var(--rest)!important}
 .wc-wraps>:has(>.wc-title):has(+.wc-badge){flex-basis:100%!important}
 .wc-row>:is([style^="width: 100%"],[style*=" width: 100%"]).wc-words{flex:1}
@@ -126,7 +130,7 @@ const layout = `
 .wc-row>.wc-col>.wc-field{min-width:7rem}
 .wc-narrow{width:var(--narrow)!important}
 .wc-tiles{flex-wrap:wrap}
-.wc-tiles>*{flex:var(--grow) 0 var(--tile)!important}
+.wc-tiles:not(.wc-tight)>*{flex:var(--grow) 0 var(--tile)!important}
 .wc-tiles .wc-words.wc-clip{width:0;min-width:100%}
 .wc-below{justify-content:end!important}
 .wc-row>[style^=width]:not([style*=height]):first-child+:last-child{min-width:45%!important;overflow-wrap:anywhere}
@@ -135,7 +139,8 @@ const layout = `
 .wc-form{gap:12px}
 .wc-form>.wc-row{row-gap:inherit!important}
 .wc-spacer{margin:auto}
-.wc-row>.wc-spacer+:last-child{margin-inline-start:auto}
+.wc-row>.wc-spacer+*{margin-inline-start:auto}
+.wc-spacer~.wc-cap:last-child{flex:none;max-width:50%}
 .wc-row:not([style*=height])>.wc-glyph:first-child:has(+.wc-text-sm:last-child){align-self:start;align-items:center;height:20px}
 .wc-line{flex:none;align-self:stretch;height:var(--size,1px);background:var(--line,var(--wc-border));margin-block:var(--gap,0)}
 .wc-row>.wc-line{width:var(--size,1px);height:auto;margin-block:0;margin-inline:var(--gap,0)}
@@ -148,7 +153,7 @@ const roots = `
 .wc-wait i{display:block;height:12px;border-radius:6px;background:var(--wc-surface-3);animation:wc-pulse .8s infinite alternate}
 .wc-root{transition:opacity .2s}
 .wc-root[inert]{opacity:.5}
-.wc-card{width:100%;max-width:440px;background:var(--wc-raised);border:1px solid var(--wc-border);border-radius:var(--wc-round);overflow:clip}
+.wc-card{--wc-ground:var(--wc-raised);width:100%;max-width:440px;background:var(--wc-ground);border:1px solid var(--wc-border);border-radius:var(--wc-round);overflow:clip}
 .wc-card:has(.wc-panel){overflow:visible}
 .wc-card-sm{max-width:360px}
 .wc-card-lg,.wc-basic{max-width:560px}

@@ -68,14 +68,16 @@ function mark(table: HTMLTableElement): void {
 
 /** A table as it is where there is room for all of it. */
 export function unfitTable(table: HTMLTableElement): void {
-  table.parentElement?.classList.remove("wc-cards", "wc-dense");
+  table.parentElement?.classList.remove("wc-cards", "wc-dense", "wc-flow", "wc-open", "wc-pinned");
   table.closest(".wc-card")?.classList.remove("wc-wider");
   table.style.removeProperty("--clip");
 }
 
 /** A card is wider than its size says where its table needs more, and the host has it. */
 export function widen(table: HTMLTableElement): void {
+  table.style.setProperty("--long", "10rem");
   const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {};
+  table.style.removeProperty("--long");
   const card = table.closest<HTMLElement>(".wc-card");
   if (!card || scrollWidth < clientWidth + 2) return;
   card.style.setProperty("--wider", `${card.offsetWidth + scrollWidth - clientWidth}px`);
@@ -86,18 +88,33 @@ export function widen(table: HTMLTableElement): void {
 export function fitTable(table: HTMLTableElement): void {
   const frame = table.parentElement as HTMLElement;
   const isWide = () => frame.scrollWidth > frame.clientWidth + 1;
-  frame.classList.remove("wc-cards", "wc-dense");
+  const { classList } = frame;
+  classList.remove("wc-cards", "wc-dense", "wc-flow", "wc-open");
   table.style.removeProperty("--clip");
-  frame.classList.toggle("wc-dense", isWide());
+  classList.toggle("wc-dense", isWide());
   if (table.querySelector(".wc-clip"))
     for (let most = 320; most > 70 && isWide(); most -= 40)
       table.style.setProperty("--clip", `${most}px`);
+  classList.toggle("wc-flow", isWide());
   const heads = table.querySelectorAll("thead th").length;
   const isCards = isWide() && frame.clientWidth < NARROW && heads > 0 && heads <= MOST_LINES;
-  frame.classList.toggle("wc-cards", isCards);
-  // Small words that do not help are hard to read for nothing.
-  if (isWide() || isCards) frame.classList.remove("wc-dense");
-  if (isCards) table.style.removeProperty("--clip");
+  classList.toggle("wc-cards", isCards);
+  // Nothing is squeezed for a table that scrolls anyway; small words that do not help are hard to read.
+  classList.toggle("wc-open", isWide() && !isCards);
+  if (isWide() || isCards) {
+    classList.remove("wc-dense", "wc-flow");
+    table.style.removeProperty("--clip");
+  }
+  // What scrolls leaves the names of its rows in place. They cover it with the ground of a plain card.
+  const name = table.querySelector<HTMLElement>("tbody td:first-child");
+  const isPinned =
+    isWide() &&
+    !isCards &&
+    name?.hasAttribute("data-name") &&
+    !table.querySelector("[rowspan]") &&
+    name.offsetWidth < frame.clientWidth * 0.4 &&
+    !frame.closest("[style*=background]");
+  classList.toggle("wc-pinned", isPinned === true);
   // What is laid out as a stack would lose its roles.
   const role = (nodes: Iterable<Element>, name: string) => {
     for (const node of nodes)
@@ -110,7 +127,7 @@ export function fitTable(table: HTMLTableElement): void {
   role(table.querySelectorAll("td"), "cell");
   const cut = () => {
     const hidden = frame.scrollWidth - frame.clientWidth - Math.abs(frame.scrollLeft);
-    frame.classList.toggle("wc-cut", hidden > 1);
+    classList.toggle("wc-cut", hidden > 1);
   };
   frame.onscroll = cut;
   cut();
@@ -223,7 +240,9 @@ export const tableCss = `
 .wc-cut:dir(rtl){box-shadow:inset 12px 0 8px -8px var(--wc-border-strong)}
 .wc-tall,[data-mode=fullscreen] .wc-scroll{overflow-y:auto;max-height:480px}
 [data-mode=fullscreen] .wc-scroll{max-height:calc(100vh - 40px)}
-:is(.wc-tall,[data-mode=fullscreen] .wc-scroll) th{position:sticky;top:0;z-index:1;background:var(--wc-raised)}
+:is(.wc-tall,[data-mode=fullscreen] .wc-scroll) th{position:sticky;top:0;z-index:1;background:var(--wc-ground)}
+.wc-pinned tr>:first-child:not([colspan]){position:sticky;inset-inline-start:0;z-index:1;background:var(--wc-ground);border-inline-end:1px solid var(--wc-border)}
+.wc-pinned thead th:first-child{z-index:2!important}
 .wc-table{border-collapse:separate;border-spacing:0;width:100%;font-size:14px;line-height:20px}
 .wc-table :where(th,td){padding:10px 6px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
 .wc-table tbody>:last-child>*{border-bottom:0}
@@ -232,7 +251,10 @@ export const tableCss = `
 .wc-table thead th{vertical-align:bottom;padding-block:0 8px;border-bottom-color:var(--wc-border);color:var(--wc-text-2)}
 .wc-dense .wc-text.wc-words{font-size:12px;line-height:16px}
 .wc-cell{gap:4px}
-.wc-table .wc-long{overflow-wrap:anywhere;min-width:5rem}
+.wc-table .wc-long{overflow-wrap:anywhere;min-width:var(--long,5rem)}
+.wc-open{--clip:10rem;--long:10rem}
+.wc-scroll:not(.wc-flow,.wc-cards) .wc-row:not([style*=wrap]):has(>.wc-badge){flex-wrap:nowrap}
+.wc-open .wc-row.wc-row{flex-flow:row;align-items:center!important}
 .wc-cell .wc-clip{max-width:var(--clip,100%)}
 [data-figure],[data-figure] .wc-words{white-space:nowrap}
 [data-figure]:not([style*=align]){text-align:end}
@@ -248,5 +270,6 @@ export const tableCss = `
 .wc-cards td:before{content:attr(data-label);color:var(--wc-text-2);text-align:start;flex:none;max-width:55%}
 .wc-cards [data-name]{order:-1;font-weight:600}
 .wc-cards [data-name]:before{content:none}
+.wc-cards .wc-cap{font-weight:400}
 .wc-cards [data-name]>.wc-cell{align-items:start!important;text-align:start}
 `;
