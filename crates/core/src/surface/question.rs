@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
-use widgetcast_engine::tree::component::Component;
+use widgetcast_engine::outline::{Field, FieldKind};
+use widgetcast_engine::tree::component::ComponentType;
+use widgetcast_engine::tree::{CompactTree, Key, Node};
 
 use crate::definition::view::View;
 
@@ -21,11 +23,11 @@ pub struct Question {
     /// The type of the action that the form would run: often the name of a tool.
     pub action: Option<String>,
     payload: Map<String, Value>,
-    fields: Vec<Field>,
+    fields: Vec<Property>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Field {
+struct Property {
     name: String,
     is_required: bool,
     /// Without options.
@@ -42,23 +44,45 @@ impl Question {
         if !view.json().contains("\"asForm\"") && !view.json().contains("\"Form\"") {
             return None;
         }
-        let tree = view.tree();
-        let form = find_form(&tree)?;
-        let (mut labels, mut fields) = (Labels::new(), Vec::new());
-        collect_labels(&tree, &mut labels);
-        collect(form, &labels, &mut fields)?;
+        let tree = CompactTree::read(view.json());
+        let all = within(tree.root()?, |_| true);
+        let form = *all.iter().find(|node| is_form(**node))?;
+        // A form within is another question.
+        let own = within(form, |node| !is_form(node));
+        let fields: Vec<Field<'_>> = own.iter().filter_map(|node| Field::of(*node)).collect();
+        if fields.iter().any(|field| field.kind == FieldKind::Password) {
+            return None;
+        }
+        let mut labels = HashMap::new();
+        for label in all.iter().filter(|node| node.is(ComponentType::Label)) {
+            if let Some(field) = label.text(Key::FieldName) {
+                labels.entry(field).or_insert_with(|| label.text(Key::Value).unwrap_or_default());
+            }
+        }
+        let fields = fields.iter().filter(|field| !field.name.is_empty() && !field.is_disabled);
+        let fields: Vec<Property> = fields
+            .map(|field| Property::of(field, labels.get(field.name).copied().unwrap_or_default()))
+            .collect();
         if fields.is_empty() || fields.len() > MAX_FIELDS {
             return None;
         }
-        let mut words = Vec::new();
-        collect_words(&tree, &mut words);
-        let action = action_of(form);
+        // Its own action, that of the card's foot, or that of the button that submits it.
+        let is_action = |action: &Node<'_>| action.is_object();
+        let action = form.get(Key::OnSubmitAction).filter(is_action);
+        let action = action.or_else(|| form.get(Key::Confirm)?.get(Key::Action).filter(is_action));
+        let action = action.or_else(|| {
+            let mut buttons = within(form, |_| true).into_iter();
+            buttons.find_map(|button| {
+                button.flag(Key::Submit).then(|| button.get(Key::OnClickAction))?.filter(is_action)
+            })
+        });
+        let words: Vec<&str> = all.iter().filter_map(|node| words_of(*node)).collect();
+        let payload = action.and_then(|action| action.get(Key::Payload));
         Some(Self {
             message: words.join("\n").chars().take(MAX_MESSAGE).collect(),
-            action: action.and_then(|action| action["type"].as_str()).map(str::to_owned),
-            payload: action
-                .and_then(|action| action["payload"].as_object())
-                .cloned()
+            action: action.and_then(|action| action.text(Key::Type)).map(str::to_owned),
+            payload: payload
+                .and_then(|payload| serde_json::from_str(payload.json()).ok())
                 .unwrap_or_default(),
             fields,
         })
@@ -130,129 +154,53 @@ pub fn nested<'m>(
     Some((inside, last))
 }
 
-fn is_form(node: &Value) -> bool {
-    node["type"] == "Form" || node["type"] == "Card" && node["asForm"] == true
+/// A component and those below it, in reading order; only below those for which `goes_on` holds.
+fn within<'t>(node: Node<'t>, goes_on: impl Fn(Node<'t>) -> bool + Copy) -> Vec<Node<'t>> {
+    let below = node.children().filter(|child| goes_on(*child));
+    std::iter::once(node).chain(below.flat_map(|child| within(child, goes_on))).collect()
 }
 
-fn children(node: &Value) -> &[Value] {
-    match &node["children"] {
-        Value::Array(list) => list,
-        Value::Null => &[],
-        one => std::slice::from_ref(one),
-    }
-}
-
-fn find_form(node: &Value) -> Option<&Value> {
-    if is_form(node) { Some(node) } else { children(node).iter().find_map(find_form) }
-}
-
-/// The action of a form: its own, that of the card's foot, or that of the button that submits it.
-fn action_of(form: &Value) -> Option<&Value> {
-    let own = [&form["onSubmitAction"], &form["confirm"]["action"]];
-    let own = own.into_iter().find(|action| action.is_object());
-    own.or_else(|| submit_action(form))
-}
-
-fn submit_action(node: &Value) -> Option<&Value> {
-    let is_submit = node["type"] == "Button" && node["submit"] == true;
-    let own = Some(&node["onClickAction"]).filter(|action| is_submit && action.is_object());
-    own.or_else(|| children(node).iter().find_map(submit_action))
-}
-
-/// The labels of fields, by the names of these.
-type Labels<'a> = HashMap<&'a str, &'a str>;
-
-fn collect_labels<'a>(node: &'a Value, labels: &mut Labels<'a>) {
-    if node["type"] == "Label"
-        && let (Some(field), Some(words)) = (node["fieldName"].as_str(), node["value"].as_str())
-    {
-        labels.entry(field).or_insert(words);
-    }
-    children(node).iter().for_each(|child| collect_labels(child, labels));
+fn is_form(node: Node<'_>) -> bool {
+    node.is(ComponentType::Form) || node.is(ComponentType::Card) && node.flag(Key::AsForm)
 }
 
 /// What a person reads beside the fields.
-fn collect_words<'a>(node: &'a Value, words: &mut Vec<&'a str>) {
-    let is_text =
-        matches!(node["type"].as_str(), Some("Title" | "Text" | "Caption" | "Markdown" | "Badge"));
-    if is_text && !node["editable"].is_object() {
-        words.extend(node["value"].as_str().or_else(|| node["label"].as_str()));
-    }
-    children(node).iter().for_each(|child| collect_words(child, words));
+fn words_of(node: Node<'_>) -> Option<&str> {
+    use ComponentType::{Badge, Caption, Markdown, Text, Title};
+    let is_text = matches!(node.kind(), Title | Text | Caption | Markdown | Badge)
+        && !node.get(Key::Editable).is_some_and(Node::is_object);
+    node.text(Key::Value).or_else(|| node.text(Key::Label)).filter(|_| is_text)
 }
 
-/// The fields of a form; none if one of them is secret.
-fn collect(node: &Value, labels: &Labels<'_>, fields: &mut Vec<Field>) -> Option<()> {
-    if node["inputType"] == "password" {
-        return None;
-    }
-    fields.extend(field(node, labels));
-    // A form within is another question.
-    children(node)
-        .iter()
-        .filter(|child| !is_form(child))
-        .try_for_each(|child| collect(child, labels, fields))
-}
-
-fn field(node: &Value, labels: &Labels<'_>) -> Option<Field> {
-    let kind = node["type"].as_str()?;
-    // The props of an editable text are in an object of their own.
-    let (props, start) = match kind {
-        "Text" => (&node["editable"], &node["value"]),
-        _ if Component::find(kind)?.is_field() => (node, &node["defaultValue"]),
-        _ => return None,
-    };
-    let name = props["name"].as_str()?;
-    if props["disabled"] == true {
-        return None;
-    }
-    let title = [&props["label"], &props["ariaLabel"], &props["placeholder"]];
-    let title = title.into_iter().find_map(Value::as_str);
-    let title = labels.get(name).copied().or(title).unwrap_or(name);
-    let mut schema = Map::from_iter([("type".to_owned(), json!(type_of(kind, props)))]);
-    schema.insert("title".into(), json!(title.trim_end_matches(':')));
-    if let Some(format) = format_of(kind, props) {
-        schema.insert("format".into(), json!(format));
-    }
-    if let Some(start) = start_of(kind, props, start) {
-        schema.insert("default".into(), start);
-    }
-    let options = props["options"].as_array().into_iter().flatten();
-    let options = options.filter(|option| option["disabled"] != true);
-    let options = options.filter_map(|option| {
-        let value = option["value"].as_str()?;
-        Some((value.to_owned(), option["label"].as_str().unwrap_or(value).to_owned()))
-    });
-    let is_required = props["required"] == true;
-    Some(Field { name: name.to_owned(), is_required, schema, options: options.collect() })
-}
-
-fn type_of(kind: &str, props: &Value) -> &'static str {
-    match (kind, props["inputType"].as_str()) {
-        ("Checkbox", _) => "boolean",
-        ("Input", Some("number")) => "number",
-        _ => "string",
-    }
-}
-
-fn format_of(kind: &str, props: &Value) -> Option<&'static str> {
-    match (kind, props["inputType"].as_str()) {
-        ("DatePicker", _) => Some("date"),
-        ("Input", Some("email")) => Some("email"),
-        ("Input", Some("url")) => Some("uri"),
-        _ => None,
-    }
-}
-
-/// The value that a field starts with, in its type.
-fn start_of(kind: &str, props: &Value, start: &Value) -> Option<Value> {
-    let text = start.as_str().filter(|text| !text.is_empty());
-    match type_of(kind, props) {
-        "boolean" => props["defaultChecked"].as_bool().map(Value::from),
-        "number" => text?.parse::<f64>().ok().map(Value::from),
-        // A time behind the date is not part of the answer.
-        _ if kind == "DatePicker" => text?.get(..10).map(Value::from),
-        _ => text.map(Value::from),
+impl Property {
+    fn of(field: &Field<'_>, label: &str) -> Self {
+        let (kind, format) = match field.kind {
+            FieldKind::Checkbox => ("boolean", None),
+            FieldKind::Number => ("number", None),
+            FieldKind::Date => ("string", Some("date")),
+            FieldKind::Email => ("string", Some("email")),
+            FieldKind::Url => ("string", Some("uri")),
+            _ => ("string", None),
+        };
+        let names = [label, field.label, field.aria, field.hint];
+        let title = names.into_iter().find(|name| !name.is_empty()).unwrap_or(field.name);
+        let mut schema = Map::new();
+        schema.insert("type".into(), json!(kind));
+        schema.insert("title".into(), json!(title.trim_end_matches(':')));
+        schema.extend(format.map(|format| ("format".to_owned(), json!(format))));
+        // The value that it starts with, in its type. A time behind the date is not part of the answer.
+        let start = Some(field.value).filter(|value| !value.is_empty());
+        let start = match field.kind {
+            FieldKind::Checkbox => field.is_checked.then(|| true.into()),
+            FieldKind::Number => start.and_then(|text| text.parse::<f64>().ok()).map(Value::from),
+            FieldKind::Date => start.and_then(|text| text.get(..10)).map(Value::from),
+            _ => start.map(Value::from),
+        };
+        schema.extend(start.map(|start| ("default".to_owned(), start)));
+        let options = field.choices.iter().filter(|choice| !choice.is_disabled);
+        let options = options.map(|choice| (choice.value.to_owned(), choice.label.to_owned()));
+        let (name, is_required) = (field.name.to_owned(), field.is_required);
+        Self { name, is_required, schema, options: options.collect() }
     }
 }
 

@@ -136,3 +136,42 @@ fn escape(byte: u8, out: &mut String) {
 }
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
+
+#[cfg(test)]
+mod tests {
+    use super::{any_word, below, equal, near};
+
+    /// No place in a text is left out, and nothing that stands in two texts side by side is found.
+    #[test]
+    fn every_byte_and_every_pair_is_looked_at() {
+        let is_space = |word| equal(word, b' ');
+        let are_spaces = |word| is_space(word) & (is_space(word) >> 8);
+        for length in 0..40 {
+            let text = |spaces: &[usize]| {
+                let mut text = vec![b'b'; length];
+                spaces.iter().filter(|at| **at < length).for_each(|at| text[*at] = b' ');
+                text
+            };
+            assert!(!any_word::<8>(&text(&[]), is_space), "{length}");
+            for at in 0..length {
+                assert!(any_word::<8>(&text(&[at]), is_space), "{at} of {length}");
+                assert!(any_word::<7>(&text(&[at]), is_space), "{at} of {length}");
+                assert!(!any_word::<7>(&text(&[at, at + 2]), are_spaces), "{at} of {length}");
+                let pair = any_word::<7>(&text(&[at, at + 1]), are_spaces);
+                assert_eq!(pair, at + 1 < length, "{at} of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_are_compared() {
+        for byte in 0..=u8::MAX {
+            let word = u64::from_le_bytes([byte; 8]);
+            let all = |test: u64| [0, u64::MAX / 0xff << 7].iter().position(|all| *all == test);
+            let is = |holds: bool| Some(usize::from(holds));
+            assert_eq!(all(below(word, 0x20)), is(byte < 0x20), "{byte}");
+            assert_eq!(all(equal(word, 0xc2)), is(byte == 0xc2), "{byte}");
+            assert_eq!(all(near(word, 0xe3, 3)), is((0xe1..=0xe3).contains(&byte)), "{byte}");
+        }
+    }
+}

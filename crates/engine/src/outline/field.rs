@@ -94,7 +94,7 @@ impl<'t> Field<'t> {
     }
 
     /// The field of a component; none if it is not one.
-    pub(super) fn of(node: Node<'t>) -> Option<Self> {
+    pub fn of(node: Node<'t>) -> Option<Self> {
         let kind = match node.kind() {
             ComponentType::Input => match node.text(Key::InputType) {
                 Some("email") => FieldKind::Email,

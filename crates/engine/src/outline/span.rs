@@ -304,3 +304,21 @@ pub fn push_bar(spans: &[Span<'_>], out: &mut String) {
 pub(super) fn top(spans: &[Span<'_>]) -> Option<Role> {
     spans.iter().filter(|span| span.is_text()).map(|span| span.role).max()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::one_line;
+
+    proptest! {
+        /// Every kind of white space is collapsed, wherever it stands.
+        #[test]
+        fn white_space_is_collapsed(
+            text in "[a-z é。\u{a0}\u{85}\u{1680}\u{2003}\u{3000}\n\t\u{7f}]{0,24}",
+        ) {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            prop_assert_eq!(one_line(&text), words.join(" "));
+        }
+    }
+}

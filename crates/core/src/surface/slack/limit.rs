@@ -62,25 +62,8 @@ pub(super) const PRIMARY_ACTIONS: usize = 2;
 pub(super) const OVERFLOW_ACTIONS: usize = 5;
 
 /// The blocks that the Slackbot MCP client takes.
-pub(super) const ALLOWED: &[&str] = &[
-    "actions",
-    "card",
-    "carousel",
-    "container",
-    "context",
-    "data_table",
-    "data_visualization",
-    "divider",
-    "file",
-    "header",
-    "image",
-    "input",
-    "markdown",
-    "rich_text",
-    "section",
-    "table",
-    "video",
-];
+pub(super) const ALLOWED: &str = "actions card carousel container context data_table \
+    data_visualization divider file header image input markdown rich_text section table video";
 
 pub(super) fn len(text: &str) -> usize {
     text.encode_utf16().count()

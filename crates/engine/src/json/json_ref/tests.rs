@@ -96,3 +96,18 @@ fn values_are_counted_while_they_are_read() {
     assert_eq!(read(&nested(18)), Ok(true));
     assert_eq!(read(&nested(19)), Err(Exceeded::Values));
 }
+
+#[test]
+fn a_member_is_found_wherever_it_stands() {
+    let name = MemberName::from("b");
+    let mut many: Vec<String> = (0..40).map(|n| format!("\"m{n}\":0")).collect();
+    many.insert(20, "\"b\":1".into());
+    let many = format!("{{{}}}", many.join(","));
+    let texts = [r#"{"a":0,"b":1}"#, "{}", r#"{"b":1,"a":0}"#, &many, r#"{"a":0,"c":0}"#];
+    for text in texts.into_iter().chain(texts) {
+        let data = JsonRef::read(text).expect("JSON");
+        let members = data.as_object().expect("an object");
+        assert_eq!(members.find(&name), members.get("b"), "{text}");
+        assert_eq!(members.find(&name).is_some(), text.contains("\"b\""));
+    }
+}

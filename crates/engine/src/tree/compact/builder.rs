@@ -162,3 +162,23 @@ impl<'t> TreeBuilder<'t> {
         self.tree.items.len() as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Key, TreeBuilder};
+
+    proptest! {
+        /// No text of a tree has a control character but line breaks and tabs, wherever it stands.
+        #[test]
+        fn control_characters_are_removed(text in "[a-f\u{0}-\u{1f}\u{7f}-\u{a1}é·]{0,24}") {
+            let mut builder = TreeBuilder::with_capacity(1);
+            builder.push_text(Key::Value, text.as_str().into());
+            let tree = builder.finish();
+            let is_kept = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+            let expected: String = text.chars().filter(is_kept).collect();
+            prop_assert_eq!(tree.root().map(|node| node.scalar()), Some(expected.as_str()));
+        }
+    }
+}

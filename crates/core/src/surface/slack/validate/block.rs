@@ -6,22 +6,11 @@ use super::check::{Check, Members};
 use crate::surface::slack::limit;
 
 /// The blocks that a container may hold.
-const CONTAINED: &[&str] = &[
-    "actions",
-    "context",
-    "divider",
-    "file",
-    "header",
-    "image",
-    "input",
-    "rich_text",
-    "section",
-    "table",
-    "video",
-];
+const CONTAINED: &str =
+    "actions context divider file header image input rich_text section table video";
 
 impl Check {
-    pub(super) fn block(&mut self, value: &Value, path: &str, depth: usize, allowed: &[&str]) {
+    pub(super) fn block(&mut self, value: &Value, path: &str, depth: usize, allowed: &str) {
         if depth > limit::NESTING {
             return self.fault(path, format!("nested deeper than {}", limit::NESTING));
         }
@@ -35,7 +24,7 @@ impl Check {
         }
         self.keys(block, path, known(kind));
         match kind {
-            "header" => self.text(block, "text", path, limit::HEADER, &["plain_text"]),
+            "header" => self.text(block, "text", path, limit::HEADER, "plain_text"),
             "section" => self.section(block, path),
             "context" => self.context(block, path),
             "actions" => {
@@ -48,7 +37,7 @@ impl Check {
             "image" => {
                 self.image(block, path);
                 if block.contains_key("title") {
-                    self.text(block, "title", path, limit::IMAGE_TITLE, &["plain_text"]);
+                    self.text(block, "title", path, limit::IMAGE_TITLE, "plain_text");
                 }
             }
             "input" => self.input(block, path),
@@ -61,7 +50,7 @@ impl Check {
             "carousel" => {
                 let cards = self.list(block, "elements", path, 1, limit::CARDS);
                 for (index, card) in cards.iter().enumerate() {
-                    self.block(card, &format!("{path}.elements[{index}]"), depth + 1, &["card"]);
+                    self.block(card, &format!("{path}.elements[{index}]"), depth + 1, "card");
                 }
             }
             "container" => self.container(block, path, depth),
@@ -77,17 +66,17 @@ impl Check {
     }
 
     fn section(&mut self, block: &Members, path: &str) {
-        let both = ["plain_text", "mrkdwn"];
+        let both = "plain_text mrkdwn";
         if !block.contains_key("text") && !block.contains_key("fields") {
             self.fault(path, "a section needs text or fields");
         }
         if block.contains_key("text") {
-            self.text(block, "text", path, limit::SECTION, &both);
+            self.text(block, "text", path, limit::SECTION, both);
         }
         if block.contains_key("fields") {
             let fields = self.list(block, "fields", path, 1, limit::FIELDS);
             for (index, field) in fields.iter().enumerate() {
-                self.text_object(field, &format!("{path}.fields[{index}]"), limit::FIELD, &both);
+                self.text_object(field, &format!("{path}.fields[{index}]"), limit::FIELD, both);
             }
         }
         if let Some(accessory) = block.get("accessory") {
@@ -103,15 +92,15 @@ impl Check {
             if element["type"] == "image" {
                 self.element(element, &path, "context");
             } else {
-                self.text_object(element, &path, limit::CONTEXT, &["plain_text", "mrkdwn"]);
+                self.text_object(element, &path, limit::CONTEXT, "plain_text mrkdwn");
             }
         }
     }
 
     fn input(&mut self, block: &Members, path: &str) {
-        self.text(block, "label", path, limit::LABEL, &["plain_text"]);
+        self.text(block, "label", path, limit::LABEL, "plain_text");
         if block.contains_key("hint") {
-            self.text(block, "hint", path, limit::LABEL, &["plain_text"]);
+            self.text(block, "hint", path, limit::LABEL, "plain_text");
         }
         self.flag(block, "optional", path);
         self.flag(block, "dispatch_action", path);
@@ -136,7 +125,7 @@ impl Check {
             ("body", limit::CARD_BODY),
         ] {
             if block.contains_key(key) {
-                self.text(block, key, path, most, &["mrkdwn", "plain_text"]);
+                self.text(block, key, path, most, "mrkdwn plain_text");
             }
         }
         if block.contains_key("actions") {
@@ -149,15 +138,15 @@ impl Check {
 
     fn container(&mut self, block: &Members, path: &str, depth: usize) {
         if block.contains_key("title") {
-            self.text(block, "title", path, limit::CONTAINER_TITLE, &["plain_text"]);
+            self.text(block, "title", path, limit::CONTAINER_TITLE, "plain_text");
         } else if let Some(title) = block.get("rich_text_title") {
-            self.block(title, &format!("{path}.rich_text_title"), depth + 1, &["rich_text"]);
+            self.block(title, &format!("{path}.rich_text_title"), depth + 1, "rich_text");
         } else {
             self.fault(format!("{path}.title"), "is required");
         }
         if block.contains_key("subtitle") {
-            let both = ["plain_text", "mrkdwn"];
-            self.text(block, "subtitle", path, limit::CONTAINER_TITLE, &both);
+            let both = "plain_text mrkdwn";
+            self.text(block, "subtitle", path, limit::CONTAINER_TITLE, both);
         }
         if let Some(icon) = block.get("icon") {
             self.element(icon, &format!("{path}.icon"), "context");
@@ -165,7 +154,7 @@ impl Check {
         for key in ["is_collapsible", "default_collapsed", "has_header_divider"] {
             self.flag(block, key, path);
         }
-        self.choice(block, "width", path, &["narrow", "standard", "wide", "full"]);
+        self.choice(block, "width", path, "narrow standard wide full");
         let list = self.list(block, "child_blocks", path, 1, limit::CONTAINER_BLOCKS);
         for (index, child) in list.iter().enumerate() {
             self.block(child, &format!("{path}.child_blocks[{index}]"), depth + 1, CONTAINED);
@@ -176,7 +165,7 @@ impl Check {
         self.https(block, "video_url", path, true);
         self.https(block, "thumbnail_url", path, true);
         self.string(block, "alt_text", path, 1, limit::ALT);
-        self.text(block, "title", path, limit::VIDEO_TITLE - 1, &["plain_text"]);
+        self.text(block, "title", path, limit::VIDEO_TITLE - 1, "plain_text");
         self.optional(block, "author_name", path, limit::VIDEO_AUTHOR - 1);
         for key in ["title_url", "provider_icon_url"] {
             if block.contains_key(key) {
@@ -187,42 +176,24 @@ impl Check {
 }
 
 /// The members of a block, its type excepted.
-fn known(kind: &str) -> &'static [&'static str] {
+fn known(kind: &str) -> &'static str {
     match kind {
-        "header" | "markdown" => &["block_id", "text"],
-        "section" => &["block_id", "text", "fields", "accessory", "expand"],
-        "context" | "actions" | "rich_text" | "carousel" => &["block_id", "elements"],
-        "image" => &["block_id", "image_url", "slack_file", "alt_text", "title"],
-        "input" => &["block_id", "label", "hint", "optional", "element", "dispatch_action"],
-        "card" => &["block_id", "hero_image", "icon", "title", "subtitle", "body", "actions"],
-        "container" => &[
-            "block_id",
-            "title",
-            "rich_text_title",
-            "subtitle",
-            "child_blocks",
-            "width",
-            "icon",
-            "is_collapsible",
-            "default_collapsed",
-            "has_header_divider",
-        ],
-        "table" => &["block_id", "rows", "column_settings"],
-        "data_table" => &["block_id", "rows", "caption", "page_size", "row_header_column_index"],
-        "data_visualization" => &["block_id", "title", "chart"],
-        "video" => &[
-            "block_id",
-            "video_url",
-            "thumbnail_url",
-            "alt_text",
-            "title",
-            "title_url",
-            "author_name",
-            "provider_name",
-            "provider_icon_url",
-            "description",
-        ],
-        "file" => &["block_id", "external_id", "source"],
-        _ => &["block_id"],
+        "header" | "markdown" => "block_id text",
+        "section" => "block_id text fields accessory expand",
+        "context" | "actions" | "rich_text" | "carousel" => "block_id elements",
+        "image" => "block_id image_url slack_file alt_text title",
+        "input" => "block_id label hint optional element dispatch_action",
+        "card" => "block_id hero_image icon title subtitle body actions",
+        "container" => {
+            "block_id title rich_text_title subtitle child_blocks width icon is_collapsible default_collapsed has_header_divider"
+        }
+        "table" => "block_id rows column_settings",
+        "data_table" => "block_id rows caption page_size row_header_column_index",
+        "data_visualization" => "block_id title chart",
+        "video" => {
+            "block_id video_url thumbnail_url alt_text title title_url author_name provider_name provider_icon_url description"
+        }
+        "file" => "block_id external_id source",
+        _ => "block_id",
     }
 }

@@ -15,7 +15,7 @@ impl Check {
         let Some(chart) = block.get("chart") else {
             return self.fault(path, "is required");
         };
-        let Some((chart, kind)) = self.typed(chart, &path, &["bar", "line", "area", "pie"]) else {
+        let Some((chart, kind)) = self.typed(chart, &path, "bar line area pie") else {
             return;
         };
         if kind == "pie" {

@@ -23,6 +23,11 @@ pub(super) struct Check {
 
 pub(super) type Members = Map<String, Value>;
 
+/// Whether a word is in a list of words with spaces between them.
+pub(super) fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
 impl Check {
     pub(super) fn fault(&mut self, path: impl Into<String>, rule: impl Into<String>) {
         self.faults.push(Fault { path: path.into(), rule: rule.into() });
@@ -33,7 +38,7 @@ impl Check {
         &mut self,
         value: &'v Value,
         path: &str,
-        allowed: &[&str],
+        allowed: &str,
     ) -> Option<(&'v Members, &'v str)> {
         let Value::Object(members) = value else {
             self.fault(path, "must be an object");
@@ -43,7 +48,7 @@ impl Check {
             self.fault(path, "needs a type");
             return None;
         };
-        if !allowed.contains(&kind) {
+        if !has(allowed, kind) {
             self.fault(format!("{path}.type"), format!("`{kind}` is not allowed here"));
             return None;
         }
@@ -51,9 +56,9 @@ impl Check {
     }
 
     /// Keys that Slack does not know make it refuse the block.
-    pub(super) fn keys(&mut self, members: &Members, path: &str, known: &[&str]) {
+    pub(super) fn keys(&mut self, members: &Members, path: &str, known: &str) {
         for key in members.keys() {
-            if key != "type" && !known.contains(&key.as_str()) {
+            if key != "type" && !has(known, key) {
                 self.fault(format!("{path}.{key}"), "is not known to Slack");
             }
         }
@@ -145,10 +150,11 @@ impl Check {
         }
     }
 
-    pub(super) fn choice(&mut self, members: &Members, key: &str, path: &str, allowed: &[&str]) {
+    pub(super) fn choice(&mut self, members: &Members, key: &str, path: &str, allowed: &str) {
         let Some(value) = members.get(key) else { return };
-        if !value.as_str().is_some_and(|value| allowed.contains(&value)) {
-            self.fault(format!("{path}.{key}"), format!("must be one of {}", allowed.join(", ")));
+        if !value.as_str().is_some_and(|value| has(allowed, value)) {
+            let allowed = allowed.replace(' ', ", ");
+            self.fault(format!("{path}.{key}"), format!("must be one of {allowed}"));
         }
     }
 

@@ -4,97 +4,69 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::check::{Check, Members};
+use super::check::{Check, Members, has};
 use crate::surface::slack::limit;
 
 /// A kind of element: the blocks that may hold it, and its members.
 struct Kind {
     name: &'static str,
-    blocks: &'static [&'static str],
-    keys: &'static [&'static str],
+    blocks: &'static str,
+    keys: &'static str,
 }
 
-const PICKED: &[&str] = &["actions", "input", "section"];
-const TYPED: &[&str] = &["input"];
-const PICK_KEYS: &[&str] = &["action_id", "placeholder", "confirm", "focus_on_load"];
+const PICKED: &str = "actions input section";
+const TYPED: &str = "input";
+const PICK_KEYS: &str = "action_id placeholder confirm focus_on_load";
 
-const fn kind(
-    name: &'static str,
-    blocks: &'static [&'static str],
-    keys: &'static [&'static str],
-) -> Kind {
+const fn kind(name: &'static str, blocks: &'static str, keys: &'static str) -> Kind {
     Kind { name, blocks, keys }
 }
 
 const KINDS: &[Kind] = &[
     kind(
         "button",
-        &["actions", "section", "card"],
-        &["action_id", "text", "value", "url", "style", "confirm", "accessibility_label"],
+        "actions section card",
+        "action_id text value url style confirm accessibility_label",
     ),
-    kind("image", &["section", "context"], &["image_url", "slack_file", "alt_text"]),
-    kind("static_select", PICKED, &["options", "option_groups", "initial_option"]),
-    kind(
-        "multi_static_select",
-        PICKED,
-        &["options", "option_groups", "initial_options", "max_selected_items"],
-    ),
-    kind("external_select", PICKED, &["initial_option", "min_query_length"]),
-    kind(
-        "multi_external_select",
-        PICKED,
-        &["initial_options", "min_query_length", "max_selected_items"],
-    ),
-    kind("users_select", PICKED, &["initial_user"]),
-    kind("multi_users_select", PICKED, &["initial_users", "max_selected_items"]),
+    kind("image", "section context", "image_url slack_file alt_text"),
+    kind("static_select", PICKED, "options option_groups initial_option"),
+    kind("multi_static_select", PICKED, "options option_groups initial_options max_selected_items"),
+    kind("external_select", PICKED, "initial_option min_query_length"),
+    kind("multi_external_select", PICKED, "initial_options min_query_length max_selected_items"),
+    kind("users_select", PICKED, "initial_user"),
+    kind("multi_users_select", PICKED, "initial_users max_selected_items"),
     kind(
         "conversations_select",
         PICKED,
-        &[
-            "initial_conversation",
-            "default_to_current_conversation",
-            "filter",
-            "response_url_enabled",
-        ],
+        "initial_conversation default_to_current_conversation filter response_url_enabled",
     ),
     kind(
         "multi_conversations_select",
         PICKED,
-        &[
-            "initial_conversations",
-            "default_to_current_conversation",
-            "filter",
-            "max_selected_items",
-        ],
+        "initial_conversations default_to_current_conversation filter max_selected_items",
     ),
-    kind("channels_select", PICKED, &["initial_channel", "response_url_enabled"]),
-    kind("multi_channels_select", PICKED, &["initial_channels", "max_selected_items"]),
-    kind("datepicker", PICKED, &["initial_date"]),
-    kind("timepicker", PICKED, &["initial_time", "timezone"]),
-    kind("datetimepicker", &["actions", "input"], &["initial_date_time"]),
-    kind("checkboxes", PICKED, &["options", "initial_options"]),
-    kind("radio_buttons", PICKED, &["options", "initial_option"]),
-    kind("overflow", &["actions", "section"], &["options"]),
+    kind("channels_select", PICKED, "initial_channel response_url_enabled"),
+    kind("multi_channels_select", PICKED, "initial_channels max_selected_items"),
+    kind("datepicker", PICKED, "initial_date"),
+    kind("timepicker", PICKED, "initial_time timezone"),
+    kind("datetimepicker", "actions input", "initial_date_time"),
+    kind("checkboxes", PICKED, "options initial_options"),
+    kind("radio_buttons", PICKED, "options initial_option"),
+    kind("overflow", "actions section", "options"),
     kind(
         "plain_text_input",
         TYPED,
-        &["initial_value", "multiline", "min_length", "max_length", "dispatch_action_config"],
+        "initial_value multiline min_length max_length dispatch_action_config",
     ),
-    kind("email_text_input", TYPED, &["initial_value", "dispatch_action_config"]),
-    kind("url_text_input", TYPED, &["initial_value", "dispatch_action_config"]),
+    kind("email_text_input", TYPED, "initial_value dispatch_action_config"),
+    kind("url_text_input", TYPED, "initial_value dispatch_action_config"),
     kind(
         "number_input",
         TYPED,
-        &[
-            "is_decimal_allowed",
-            "initial_value",
-            "min_value",
-            "max_value",
-            "dispatch_action_config",
-        ],
+        "is_decimal_allowed initial_value min_value max_value dispatch_action_config",
     ),
-    kind("rich_text_input", TYPED, &["initial_value", "dispatch_action_config"]),
-    kind("file_input", TYPED, &["filetypes", "max_files"]),
+    kind("rich_text_input", TYPED, "initial_value dispatch_action_config"),
+    kind("file_input", TYPED, "filetypes max_files"),
 ];
 
 /// The least and the most options of an element.
@@ -113,7 +85,7 @@ impl Check {
         key: &str,
         path: &str,
         most: usize,
-        kinds: &[&str],
+        kinds: &str,
     ) {
         let path = format!("{path}.{key}");
         match members.get(key) {
@@ -122,37 +94,33 @@ impl Check {
         }
     }
 
-    pub(super) fn text_object(&mut self, value: &Value, path: &str, most: usize, kinds: &[&str]) {
+    pub(super) fn text_object(&mut self, value: &Value, path: &str, most: usize, kinds: &str) {
         let Value::Object(text) = value else {
             return self.fault(path, "must be a text object");
         };
         let kind = text.get("type").and_then(Value::as_str).unwrap_or_default();
-        if !kinds.contains(&kind) {
-            self.fault(format!("{path}.type"), format!("must be {}", kinds.join(" or ")));
+        if !has(kinds, kind) {
+            self.fault(format!("{path}.type"), format!("must be {}", kinds.replace(' ', " or ")));
         }
         let flag = if kind == "mrkdwn" { "verbatim" } else { "emoji" };
-        self.keys(text, path, &["text", flag]);
+        self.keys(text, path, &format!("text {flag}"));
         self.flag(text, flag, path);
         self.string(text, "text", path, 1, most);
     }
 
     pub(super) fn element(&mut self, value: &Value, path: &str, block: &str) {
-        let names: Vec<&str> = KINDS
-            .iter()
-            .filter(|kind| kind.blocks.contains(&block))
-            .map(|kind| kind.name)
-            .collect();
+        let kinds = KINDS.iter().filter(|kind| has(kind.blocks, block));
+        let names = kinds.map(|kind| kind.name).collect::<Vec<_>>().join(" ");
         let Some((element, name)) = self.typed(value, path, &names) else { return };
         let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else { return };
         if name == "image" {
             self.keys(element, path, kind.keys);
             return self.image(element, path);
         }
-        let known: Vec<&str> = kind.keys.iter().chain(PICK_KEYS).copied().collect();
-        self.keys(element, path, &known);
+        self.keys(element, path, &format!("{} {PICK_KEYS}", kind.keys));
         self.id(element, path, block);
         if element.contains_key("placeholder") {
-            self.text(element, "placeholder", path, limit::PLACEHOLDER, &["plain_text"]);
+            self.text(element, "placeholder", path, limit::PLACEHOLDER, "plain_text");
         }
         let tool = is_tool(element);
         match name {
@@ -166,7 +134,7 @@ impl Check {
             }
             _ => {}
         }
-        if kind.keys.contains(&"options") {
+        if has(kind.keys, "options") {
             self.options(element, name, path, tool);
         }
     }
@@ -196,8 +164,8 @@ impl Check {
     }
 
     fn button(&mut self, button: &Members, path: &str, tool: bool) {
-        self.text(button, "text", path, limit::BUTTON_TEXT, &["plain_text"]);
-        self.choice(button, "style", path, &["primary", "danger"]);
+        self.text(button, "text", path, limit::BUTTON_TEXT, "plain_text");
+        self.choice(button, "style", path, "primary danger");
         self.optional(button, "accessibility_label", path, limit::BUTTON_TEXT);
         if button.contains_key("value") {
             self.string(button, "value", path, 0, limit::VALUE);
@@ -261,7 +229,7 @@ impl Check {
                     self.fault(path, "must be an object");
                     continue;
                 };
-                self.text(group, "label", &path, limit::OPTION_TEXT, &["plain_text"]);
+                self.text(group, "label", &path, limit::OPTION_TEXT, "plain_text");
                 let options = self.list(group, "options", &path, 1, most);
                 self.each_option(options, kind, &path, tool);
                 all.extend(options);
@@ -288,14 +256,14 @@ impl Check {
 
     fn each_option(&mut self, options: &[Value], kind: &str, path: &str, tool: bool) {
         let marked = matches!(kind, "checkboxes" | "radio_buttons");
-        let kinds: &[&str] = if marked { &["plain_text", "mrkdwn"] } else { &["plain_text"] };
+        let kinds = if marked { "plain_text mrkdwn" } else { "plain_text" };
         for (index, option) in options.iter().enumerate() {
             let path = format!("{path}.options[{index}]");
             let Value::Object(option) = option else {
                 self.fault(path, "must be an object");
                 continue;
             };
-            self.keys(option, &path, &["text", "value", "description", "url"]);
+            self.keys(option, &path, "text value description url");
             self.text(option, "text", &path, limit::OPTION_TEXT, kinds);
             self.string(option, "value", &path, 1, limit::OPTION_VALUE);
             if option.contains_key("description") {

@@ -5,26 +5,15 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::check::{Check, Members};
+use super::check::{Check, Members, has};
 use crate::surface::host_template::Fault;
 use crate::surface::slack::limit;
 
-const KINDS: &[&str] = &["task", "file", "item", "incident", "content_item"];
-const FIELD_TYPES: &[&str] = &[
-    "string",
-    "integer",
-    "boolean",
-    "array",
-    "slack#/types/date",
-    "slack#/types/timestamp",
-    IMAGE,
-    "slack#/types/channel_id",
-    "slack#/types/user",
-    "slack#/types/entity_ref",
-    "slack#/types/link",
-    "slack#/types/email",
-];
-const TAG_COLORS: &[&str] = &["red", "yellow", "green", "gray", "blue"];
+const KINDS: &str = "task file item incident content_item";
+const FIELD_TYPES: &str = "string integer boolean array slack#/types/date slack#/types/timestamp \
+    slack#/types/image slack#/types/channel_id slack#/types/user slack#/types/entity_ref \
+    slack#/types/link slack#/types/email";
+const TAG_COLORS: &str = "red yellow green gray blue";
 
 /// Checks a Work Object as it is delivered: `{"event_type": …, "entity": {…}}`.
 pub fn validate_work_object(value: &Value) -> Vec<Fault> {
@@ -60,8 +49,8 @@ fn entity_faults(check: &mut Check, entity: &Members) {
         }
     }
     let kind = entity.get("entity_type").and_then(Value::as_str).unwrap_or_default();
-    if !kind.strip_prefix(TYPES).is_some_and(|kind| KINDS.contains(&kind)) {
-        let rule = format!("must be {TYPES} and one of {}", KINDS.join(", "));
+    if !kind.strip_prefix(TYPES).is_some_and(|kind| has(KINDS, kind)) {
+        let rule = format!("must be {TYPES} and one of {}", KINDS.replace(' ', ", "));
         check.fault("entity.entity_type", rule);
     }
     check.https(entity, "url", "entity", false);
@@ -191,7 +180,7 @@ fn action_faults(check: &mut Check, actions: &Value, path: &str) {
             };
             check.string(button, "text", &path, 1, limit::BUTTON_TEXT);
             check.string(button, "action_id", &path, 1, limit::ID);
-            check.choice(button, "style", &path, &["primary", "danger"]);
+            check.choice(button, "style", &path, "primary danger");
             check.optional(button, "value", &path, limit::VALUE);
             if button.contains_key("url") {
                 check.https(button, "url", &path, false);
