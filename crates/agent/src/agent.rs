@@ -1,6 +1,7 @@
 //! The loop: ask the model, run the tools that it calls, and ask again, until it has answered.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -244,11 +245,12 @@ impl Agent {
     }
 
     /// The tools that the model may see.
-    async fn tools(&self, caller: Option<&Caller>) -> Result<Vec<Tool>, Stop> {
-        match self.toolbox.tools(caller).await {
-            Ok(mut tools) => {
-                tools.retain(|tool| tool.visible_to_model);
-                Ok(tools)
+    async fn tools(&self, caller: Option<&Caller>) -> Result<Arc<Vec<Tool>>, Stop> {
+        match self.toolbox.listed(caller).await {
+            Ok(tools) if tools.iter().all(|tool| tool.visible_to_model) => Ok(tools),
+            Ok(tools) => {
+                let visible = tools.iter().filter(|tool| tool.visible_to_model);
+                Ok(Arc::new(visible.cloned().collect()))
             }
             Err(error) => {
                 Err(Stop::Failed(ModelError::new(ModelErrorKind::Tools, error.to_string())))
@@ -273,14 +275,20 @@ impl Agent {
     async fn step(
         &self,
         transcript: &mut Transcript,
-        tools: &[Tool],
+        tools: &Arc<Vec<Tool>>,
         sink: &mut impl Sink,
         clock: &Clock,
         spent: &mut Spent,
     ) -> Result<Option<End>, Stop> {
         let system = self.instructions.iter().map(|text| Message::System { text: text.clone() });
         let messages: Vec<Message> = system.chain(transcript.with_closed_calls()).collect();
-        let request = self.model.request(&messages, tools, self.limits.result_bytes);
+        let (model, tools, bytes) = (self.model.clone(), tools.clone(), self.limits.result_bytes);
+        // A conversation is long: it is never written here.
+        let write = move |budgeted| model.request(&messages, &tools, bytes, budgeted);
+        let request = self.toolbox.workers().finish(usize::MAX, write).await.ok_or_else(|| {
+            let message = "the request to the model cannot be written".to_owned();
+            Stop::Failed(ModelError::new(ModelErrorKind::BadRequest, message))
+        })?;
         let answer = ask(&self.model, &self.limits, &request, clock, sink).await;
         let (turn, stop) = match answer {
             Ok(turn) => (turn, None),

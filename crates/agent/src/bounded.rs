@@ -90,13 +90,17 @@ async fn whole(
 
 /// The size of a message of JSON: its bytes, and what its values take.
 #[derive(Default)]
-struct Size {
+pub(crate) struct Size {
     total: usize,
     is_text: bool,
     is_escaped: bool,
 }
 
 impl Size {
+    pub(crate) fn total(&self) -> usize {
+        self.total
+    }
+
     fn add(&mut self, byte: u8) {
         self.total += 1;
         match byte {
@@ -109,7 +113,7 @@ impl Size {
     }
 
     /// Whether it is still within a limit.
-    fn add_all(&mut self, bytes: &[u8], most: usize) -> bool {
+    pub(crate) fn add_all(&mut self, bytes: &[u8], most: usize) -> bool {
         bytes.iter().all(|byte| {
             self.add(*byte);
             self.total <= most

@@ -8,8 +8,9 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use widgetcast::client::Peer;
-use widgetcast::{App, Caller};
+use widgetcast::{App, Budgeted, Caller};
 
+use crate::bounded::Size;
 use crate::error::ToolboxError;
 use crate::tool::Tool;
 
@@ -51,8 +52,9 @@ impl Local {
         }
         let (mut tools, mut params) = (Vec::new(), json!({}));
         loop {
-            let (mut page, _) =
-                self.request(caller, Peer::LOCAL, PATH, "tools/list", &params).await?;
+            // A page of ours is not too large.
+            let page = self.request(caller, Peer::LOCAL, "tools/list", &params, usize::MAX).await?;
+            let mut page = page.unwrap_or_default();
             if let Value::Array(listed) = page["tools"].take() {
                 tools.extend(listed.into_iter().filter_map(|tool| Tool::read(LOCAL, tool)));
             }
@@ -79,29 +81,35 @@ impl Local {
         lists.iter().find(good).map(|list| list.tools.clone())
     }
 
-    /// Calls a tool as this caller: the result, with the widget as ChatKit takes it, and its size.
+    /// Calls a tool as this caller: the result, with the widget as ChatKit takes it, if it has at most so many
+    /// bytes.
     pub(crate) async fn call(
         &self,
         caller: Option<&Caller>,
         peer: Peer,
         tool: &str,
         arguments: Map<String, Value>,
-    ) -> Result<(Value, usize), ToolboxError> {
+        most: usize,
+    ) -> Result<Value, ToolboxError> {
         let params = json!({ "name": tool, "arguments": arguments });
-        self.request(caller, peer, PATH, "tools/call", &params).await
+        let result = self.request(caller, peer, "tools/call", &params, most).await?;
+        result.map_err(|bytes| {
+            let (server, tool) = (LOCAL.to_owned(), tool.to_owned());
+            ToolboxError::TooLarge { server, tool, bytes, limit: most }
+        })
     }
 
-    /// Sends a request, and gives its result and the bytes that the whole response had.
+    /// Sends a request, and gives its result, or the size of a response that is too large.
     async fn request(
         &self,
         caller: Option<&Caller>,
         peer: Peer,
-        path: &str,
         method: &str,
         params: &Value,
-    ) -> Result<(Value, usize), ToolboxError> {
+        most: usize,
+    ) -> Result<Result<Value, usize>, ToolboxError> {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        let request = Request::post(path)
+        let request = Request::post(PATH)
             .header("content-type", "application/json")
             .header("accept", "application/json, text/event-stream")
             .body(Full::from(message.to_string()))
@@ -109,11 +117,14 @@ impl Local {
         let response = self.app.handle_as(caller.cloned(), peer, request).await;
         let body = response.into_body().collect().await;
         let bytes = body.map_err(|error| refused(0, error.to_string()))?.to_bytes();
-        let mut message = read(&bytes).ok_or_else(|| {
-            refused(0, String::from_utf8_lossy(&bytes).trim().chars().take(500).collect())
-        })?;
+        let (workers, size) = (self.app.workers(), bytes.len());
+        let read = workers.finish(size, move |budgeted| read(&bytes, most, budgeted)).await;
+        let mut message = match read.unwrap_or_else(|| Err(refused(0, "cannot be read".into())))? {
+            Ok(message) => message,
+            Err(size) => return Ok(Err(size)),
+        };
         match message.get("error") {
-            None => Ok((message["result"].take(), bytes.len())),
+            None => Ok(Ok(message["result"].take())),
             Some(error) => {
                 let said = error["message"].as_str().unwrap_or("no message");
                 Err(refused(error["code"].as_i64().unwrap_or_default(), said.to_owned()))
@@ -122,12 +133,18 @@ impl Local {
     }
 }
 
-/// The response in a body: the body itself, or the last event of a stream, before which a handler has
-/// told of its progress.
-fn read(body: &[u8]) -> Option<Value> {
-    let text = std::str::from_utf8(body).ok()?;
-    let last = text.lines().rev().find_map(|line| line.strip_prefix("data: "));
-    serde_json::from_str(last.unwrap_or(text)).ok()
+/// The response in a body, or its size if that is too large: the body itself, or the last event of a stream,
+/// before which a handler has told of its progress.
+fn read(body: &[u8], most: usize, _: Budgeted) -> Result<Result<Value, usize>, ToolboxError> {
+    let text = std::str::from_utf8(body).unwrap_or_default();
+    let last = text.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap_or(text);
+    let mut size = Size::default();
+    if !size.add_all(last.as_bytes(), most) {
+        return Ok(Err(size.total()));
+    }
+    serde_json::from_str(last)
+        .map(Ok)
+        .map_err(|_| refused(0, String::from_utf8_lossy(body).trim().chars().take(500).collect()))
 }
 
 fn refused(code: i64, message: String) -> ToolboxError {

@@ -10,6 +10,7 @@ use async_openai::error::OpenAIError;
 use async_openai::types::stream::StreamResponse;
 use http::{HeaderValue, StatusCode};
 use serde_json::Value;
+use widgetcast::Budgeted;
 
 use crate::backoff;
 use crate::endpoint::{Endpoint, Failure};
@@ -121,6 +122,7 @@ impl Model {
         messages: &[Message],
         tools: &[Tool],
         result_bytes: usize,
+        _: Budgeted,
     ) -> Value {
         match self.0.api {
             Api::ChatCompletions => chat::request(&self.0.name, messages, tools, result_bytes),

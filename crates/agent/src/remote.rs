@@ -18,6 +18,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use rmcp::{ClientHandler, ServiceExt as _};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
+use widgetcast::{Budgeted, Workers};
 
 use crate::backoff;
 use crate::bounded;
@@ -262,7 +263,9 @@ impl Remote {
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-    ) -> Result<(Value, usize), ToolboxError> {
+        workers: &Workers,
+        most: usize,
+    ) -> Result<Value, ToolboxError> {
         let (peer, link) = self.peer().await?;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let result = match peer.call_tool_once(params).await {
@@ -273,11 +276,18 @@ impl Remote {
             }
             Err(error) => return Err(self.lost(tool, link, error).await),
         };
-        as_json(&result).map_err(|error| ToolboxError::Refused {
-            server: self.name.clone(),
-            code: 0,
-            message: error.to_string(),
-        })
+        let refused =
+            |message: String| ToolboxError::Refused { server: self.name.clone(), code: 0, message };
+        let text = serde_json::to_vec(&result).map_err(|error| refused(error.to_string()))?;
+        let bytes = text.len();
+        if bytes > most {
+            let (server, tool) = (self.name.clone(), tool.to_owned());
+            return Err(ToolboxError::TooLarge { server, tool, bytes, limit: most });
+        }
+        drop(result);
+        let read = workers.finish(bytes, move |_: Budgeted| serde_json::from_slice(&text)).await;
+        read.ok_or_else(|| refused("cannot be read".into()))?
+            .map_err(|error: serde_json::Error| refused(error.to_string()))
     }
 
     /// The connection and its number; a new one, if there is none or it has ended. After failures it is not

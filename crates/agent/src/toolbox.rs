@@ -1,13 +1,13 @@
 //! Tools from everywhere, merged into one list.
 
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Map, Value};
 use widgetcast::client::Peer;
-use widgetcast::{App, Caller};
+use widgetcast::{App, Budgeted, Caller, Workers};
 
 use crate::error::ToolboxError;
 use crate::local::{LOCAL, Local};
@@ -47,7 +47,21 @@ struct Inner {
     remotes: Vec<Arc<Remote>>,
     call_timeout: Duration,
     max_result: usize,
+    workers: Arc<Workers>,
+    merged: Arc<Mutex<VecDeque<Merged>>>,
 }
+
+/// Lists that were merged, and what came of them.
+struct Merged {
+    lists: Vec<Arc<Vec<Tool>>>,
+    tools: Arc<Vec<Tool>>,
+}
+
+/// For how many combinations of lists that is remembered: callers may see different tools of the app, but each
+/// combination is as large as all tools.
+const MAX_MERGED: usize = 4;
+/// About how many bytes a tool has.
+const TOOL: usize = 2 << 10;
 
 impl Default for Toolbox {
     fn default() -> Self {
@@ -56,6 +70,8 @@ impl Default for Toolbox {
             remotes: Vec::new(),
             call_timeout: Duration::from_secs(120),
             max_result: 4 * 1024 * 1024,
+            workers: Arc::default(),
+            merged: Arc::default(),
         };
         Self(Arc::new(inner), Peer::LOCAL)
     }
@@ -76,7 +92,9 @@ impl Toolbox {
     /// Adds the tools of an app in this process, under the server name `app`. They run as the caller of
     /// [`Toolbox::call`], with its scopes.
     pub fn app(mut self, app: App) -> Self {
-        Arc::make_mut(&mut self.0).local = Some(Arc::new(Local::new(app)));
+        let inner = Arc::make_mut(&mut self.0);
+        inner.workers = app.workers();
+        inner.local = Some(Arc::new(Local::new(app)));
         self
     }
 
@@ -93,8 +111,8 @@ impl Toolbox {
         self
     }
 
-    /// Sets the maximum size of a result as JSON; 4 MiB by default. In results of MCP servers, each value
-    /// counts as 32 extra bytes. Call this before you connect servers.
+    /// Sets the maximum size of a result as JSON, in which each value counts as 32 extra bytes; 4 MiB by
+    /// default. Call this before you connect servers.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         Arc::make_mut(&mut self.0).max_result = bytes;
         self
@@ -131,11 +149,19 @@ impl Toolbox {
     /// others. The first request waits a few seconds for each server, and later ones only for fast servers;
     /// for a slow server, the list contains the tools that it listed last.
     pub async fn tools(&self, caller: Option<&Caller>) -> Result<Vec<Tool>, ToolboxError> {
+        self.listed(caller).await.map(Arc::unwrap_or_clone)
+    }
+
+    /// The same, shared with all who ask.
+    #[doc(hidden)]
+    pub async fn listed(&self, caller: Option<&Caller>) -> Result<Arc<Vec<Tool>>, ToolboxError> {
         let (tools, problems) = self.ask_all(caller).await;
         let down: Vec<String> = problems.iter().map(|(server, _)| server.clone()).collect();
+        let is_up = |tool: &Tool| !down.contains(&tool.server);
         match problems.into_iter().next() {
             Some((_, error)) if down.len() == self.sources() => Err(error),
-            _ => Ok(tools.into_iter().filter(|tool| !down.contains(&tool.server)).collect()),
+            _ if tools.iter().all(is_up) => Ok(tools),
+            _ => Ok(Arc::new(tools.iter().filter(|tool| is_up(tool)).cloned().collect())),
         }
     }
 
@@ -150,10 +176,9 @@ impl Toolbox {
         if let Some(local) = &self.0.local
             && let Ok(listed) = local.tools(caller).await
         {
-            let mut tools = listed.to_vec();
-            keep_apart(&mut tools, &mut []);
-            if let Some(tool) = tools.into_iter().find(|tool| tool.name == name) {
-                return Ok(tool);
+            let tools = self.merged(vec![listed]).await;
+            if let Some(tool) = tools.iter().find(|tool| tool.name == name) {
+                return Ok(tool.clone());
             }
         }
         let (tools, problems) = self.ask_all(caller).await;
@@ -206,27 +231,23 @@ impl Toolbox {
         arguments: Map<String, Value>,
     ) -> Result<Value, ToolboxError> {
         let place = self.place(server)?;
+        let (most, workers) = (self.0.max_result, &self.0.workers);
         let call = async {
             match place {
-                Place::Local(local) => local.call(caller, self.1, tool, arguments).await,
-                Place::Remote(remote) => remote.call(tool, arguments).await,
+                Place::Local(local) => local.call(caller, self.1, tool, arguments, most).await,
+                Place::Remote(remote) => remote.call(tool, arguments, workers, most).await,
             }
         };
         let after = self.0.call_timeout;
         let timed_out =
             || ToolboxError::TimedOut { server: server.into(), tool: tool.into(), after };
-        let (result, bytes) =
-            tokio::time::timeout(after, call).await.map_err(|_| timed_out())??;
-        let limit = self.0.max_result;
-        match bytes <= limit {
-            true => Ok(result),
-            false => Err(ToolboxError::TooLarge {
-                server: server.into(),
-                tool: tool.into(),
-                bytes,
-                limit,
-            }),
-        }
+        tokio::time::timeout(after, call).await.map_err(|_| timed_out())?
+    }
+
+    /// Where work on results is done: on the workers of the app, if there is one.
+    #[doc(hidden)]
+    pub fn workers(&self) -> &Workers {
+        &self.0.workers
     }
 
     fn place(&self, server: &str) -> Result<Place<'_>, ToolboxError> {
@@ -247,29 +268,63 @@ impl Toolbox {
 
     /// All tools, named, and the servers that cannot be asked. Those have the tools that they had when
     /// they were last reached, so that no name changes because a server is away.
-    async fn ask_all(&self, caller: Option<&Caller>) -> (Vec<Tool>, Vec<(String, ToolboxError)>) {
-        let (mut ours, mut others, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    async fn ask_all(
+        &self,
+        caller: Option<&Caller>,
+    ) -> (Arc<Vec<Tool>>, Vec<(String, ToolboxError)>) {
+        // Those of the app come first.
+        let (mut lists, mut problems) = (vec![Arc::default()], Vec::new());
         if let Some(local) = &self.0.local {
             match local.tools(caller).await {
-                Ok(listed) => ours.extend(listed.iter().cloned()),
+                Ok(listed) => lists[0] = listed,
                 Err(error) => problems.push((LOCAL.to_owned(), error)),
             }
         }
         let answers = join_all(self.0.remotes.iter().map(|remote| remote.tools())).await;
         for (remote, answer) in self.0.remotes.iter().zip(answers) {
-            let listed = answer.unwrap_or_else(|error| {
+            lists.push(answer.unwrap_or_else(|error| {
                 problems.push((remote.name.clone(), error));
                 remote.last_tools()
-            });
-            others.extend(listed.iter().cloned());
+            }));
         }
-        keep_apart(&mut ours, &mut others);
-        ours.append(&mut others);
-        // A server may find names whose hashes are the same. No model takes a name twice.
-        let mut names = HashSet::new();
-        ours.retain(|tool| names.insert(tool.name.clone()));
-        (ours, problems)
+        (self.merged(lists).await, problems)
     }
+
+    /// The tools of these lists, named; of the app is the first. It is done again when one of them is another.
+    async fn merged(&self, lists: Vec<Arc<Vec<Tool>>>) -> Arc<Vec<Tool>> {
+        let lock = || self.0.merged.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |(one, other): (&Arc<Vec<Tool>>, &Arc<Vec<Tool>>)| {
+            Arc::ptr_eq(one, other) || one.is_empty() && other.is_empty()
+        };
+        let is_known = |known: &&Merged| {
+            known.lists.len() == lists.len() && known.lists.iter().zip(&lists).all(is_same)
+        };
+        if let Some(known) = lock().iter().find(is_known) {
+            return Arc::clone(&known.tools);
+        }
+        let bytes = lists.iter().map(|list| list.len()).sum::<usize>() * TOOL;
+        let of = lists.clone();
+        let merge = move |budgeted| Arc::new(merge(&of, budgeted));
+        let tools = self.0.workers.finish(bytes, merge).await.unwrap_or_default();
+        let mut all = lock();
+        all.truncate(MAX_MERGED - 1);
+        all.push_front(Merged { lists, tools: Arc::clone(&tools) });
+        tools
+    }
+}
+
+fn merge(lists: &[Arc<Vec<Tool>>], _: Budgeted) -> Vec<Tool> {
+    let (ours, others) = lists.split_at(lists.len().min(1));
+    let tools = |lists: &[Arc<Vec<Tool>>]| -> Vec<Tool> {
+        lists.iter().flat_map(|list| list.iter().cloned()).collect()
+    };
+    let (mut ours, mut others) = (tools(ours), tools(others));
+    keep_apart(&mut ours, &mut others);
+    ours.append(&mut others);
+    // A server may find names whose hashes are the same. No model takes a name twice.
+    let mut names = HashSet::new();
+    ours.retain(|tool| names.insert(tool.name.clone()));
+    ours
 }
 
 impl std::fmt::Debug for Toolbox {

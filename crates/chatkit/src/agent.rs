@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use widgetcast_agent::{
-    Agent, Approval, CancellationToken, End, Event as Told, Message, Sink, Tool, ToolCall,
+    Agent, Approval, CancellationToken, End, Event as Told, Message, Sink, Tool, ToolCall, Toolbox,
     Transcript,
 };
 
@@ -52,6 +52,7 @@ impl AgentResponder {
         let (mut transcript, cancel) = (transcript(&items, &files), CancellationToken::new());
         let mut out = Out {
             turn: turn.clone(),
+            toolbox: self.agent.toolbox().clone(),
             message: None,
             shown: HashSet::new(),
             notice: None,
@@ -200,6 +201,7 @@ fn answer_call(messages: &mut Vec<Message>, result: Message) {
 /// What an agent tells, as events of a turn.
 struct Out {
     turn: Turn,
+    toolbox: Toolbox,
     /// What is being written.
     message: Option<turn::Message>,
     /// Calls whose results are kept.
@@ -229,8 +231,8 @@ impl Out {
             Told::Result { call, tool, result } => {
                 self.shown.insert(call.id.clone());
                 let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
-                let of = tools::Of { call_id: Some(&call.id), ..tools::Of::tool(tool) };
-                tools::show(&self.turn, of, &arguments, result, None).await.map(|_| ())
+                let of = tools::Of { call_id: Some(call.id.clone()), ..tools::Of::tool(tool) };
+                self.show(of, arguments, result).await
             }
             Told::Message(message) => self.message(message).await,
             Told::Retrying { wait, .. } => {
@@ -255,8 +257,9 @@ impl Out {
             }
             // One that was not run has no result of a tool.
             Message::Tool { call_id, name, result } if !self.shown.contains(call_id) => {
-                let of = tools::Of { server: "", tool: name, call_id: Some(call_id) };
-                tools::show(&self.turn, of, &Map::new(), result, None).await.map(|_| ())
+                let (server, tool) = (String::new(), name.clone());
+                let of = tools::Of { server, tool, call_id: Some(call_id.clone()) };
+                self.show(of, Map::new(), result).await
             }
             Message::Notice { text } => {
                 self.notice = Some(text.clone());
@@ -264,6 +267,16 @@ impl Out {
             }
             _ => Ok(()),
         }
+    }
+
+    async fn show(
+        &self,
+        of: tools::Of,
+        arguments: Map<String, Value>,
+        result: &Value,
+    ) -> Result<(), TurnError> {
+        let (turn, toolbox) = (&self.turn, &self.toolbox);
+        tools::show(turn, toolbox, of, arguments, result.clone(), None).await.map(|_| ())
     }
 
     fn fail(&mut self, error: TurnError) {

@@ -44,6 +44,7 @@ impl ChatKit {
     /// Mounts `/chatkit` and `/chat` on the app, with the same hosts, origins, limits and authentication.
     pub fn mount(self, app: App) -> App {
         let policy = page_policy(app.settings());
+        self.storage().on_failure(app.store_failures("chat"));
         let site = Site {
             chatkit: self.files_of_at_most(app.settings().max_response_bytes),
             has_authenticator: app.has_authenticator(),

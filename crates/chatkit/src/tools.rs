@@ -4,8 +4,9 @@
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
-use widgetcast::Caller;
+use widgetcast::{Budgeted, Caller};
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
+use widgetcast_core::budget::Budget;
 use widgetcast_core::extract::{Part, extract};
 use widgetcast_core::surface::question::nested;
 
@@ -46,7 +47,7 @@ pub(crate) async fn call(
     let toolbox = toolbox.for_peer(turn.person().peer);
     let called = toolbox.call_at(caller, &tool.server, &tool.name_there, arguments.clone());
     let result = called.await?;
-    let said = show(turn, Of::tool(tool), &arguments, &result, sender).await?;
+    let said = show(turn, &toolbox, Of::tool(tool), arguments, result, sender).await?;
     match said {
         Some(text) => turn.say(text).await,
         None => Ok(()),
@@ -54,30 +55,33 @@ pub(crate) async fn call(
 }
 
 /// What a result is of.
-#[derive(Clone, Copy)]
-pub(crate) struct Of<'t> {
-    pub server: &'t str,
+pub(crate) struct Of {
+    pub server: String,
     /// The tool's name there.
-    pub tool: &'t str,
+    pub tool: String,
     /// The id that a model gave the call.
-    pub call_id: Option<&'t str>,
+    pub call_id: Option<String>,
 }
 
-impl<'t> Of<'t> {
-    pub(crate) fn tool(tool: &'t Tool) -> Self {
-        Self { server: &tool.server, tool: &tool.name_there, call_id: None }
+impl Of {
+    pub(crate) fn tool(tool: &Tool) -> Self {
+        Self { server: tool.server.clone(), tool: tool.name_there.clone(), call_id: None }
     }
 }
 
-/// Keeps a result and shows its widgets. What it says is given back where it shows nothing.
-pub(crate) async fn show(
-    turn: &Turn,
-    of: Of<'_>,
-    arguments: &Map<String, Value>,
-    result: &Value,
-    sender: Option<&Item>,
-) -> Result<Option<String>, TurnError> {
-    let found = extract(result);
+/// What a result holds for a thread.
+struct Found {
+    /// What is kept of it.
+    content: Value,
+    /// Its widgets, with their copy texts.
+    widgets: Vec<(Value, Option<String>)>,
+    text: String,
+    is_error: bool,
+}
+
+/// Searches a result for widgets.
+fn search(of: &Of, arguments: Map<String, Value>, mut result: Value, _: Budgeted) -> Found {
+    let found = extract(&result);
     let mut widgets: Vec<(Value, Option<String>)> = Vec::new();
     for part in found.parts {
         let (tree, copy_text) = match part {
@@ -91,14 +95,38 @@ pub(crate) async fn show(
             widgets.push((tree, copy_text));
         }
     }
-    let key = id::new("");
-    let metadata = json!({
-        "name": of.tool, "server": of.server, "call_id": of.call_id, "arguments": arguments,
-        "mcp_content": result["content"],
-        "structured_content": result["structuredContent"], "meta": result["_meta"],
-        "is_error": found.is_error,
+    let mut metadata = json!({
+        "name": of.tool, "server": of.server, "call_id": of.call_id, "is_error": found.is_error,
     });
-    let content = json!({ "role": "tool_result", "content": found.text, "metadata": metadata });
+    metadata["arguments"] = arguments.into();
+    let members = [
+        ("content", "mcp_content"),
+        ("structuredContent", "structured_content"),
+        ("_meta", "meta"),
+    ];
+    for (member, name) in members {
+        metadata[name] = result.get_mut(member).map(Value::take).unwrap_or_default();
+    }
+    let mut content = json!({ "role": "tool_result", "content": found.text });
+    content["metadata"] = metadata;
+    Found { content, widgets, text: found.text, is_error: found.is_error }
+}
+
+/// Keeps a result and shows its widgets. What it says is given back where it shows nothing.
+pub(crate) async fn show(
+    turn: &Turn,
+    toolbox: &Toolbox,
+    of: Of,
+    arguments: Map<String, Value>,
+    result: Value,
+    sender: Option<&Item>,
+) -> Result<Option<String>, TurnError> {
+    let (server, size) = (of.server.clone(), size(&result));
+    let search = move |budgeted| search(&of, arguments, result, budgeted);
+    let found = toolbox.workers().finish(size, search).await;
+    let Found { content, widgets, text, is_error } =
+        found.ok_or(TurnError::Stream { allow_retry: false })?;
+    let key = id::new("");
     let kept = turn.item("res", ItemKind::HiddenContextItem { content });
     let mut events = vec![Event::ItemDone { item: Item { id: format!("{RESULT}{key}"), ..kept } }];
     let (has_widget, mut sender) = (!widgets.is_empty(), sender);
@@ -110,7 +138,7 @@ pub(crate) async fn show(
         };
         match sender.take() {
             Some(sender) => events.extend([
-                Event::ItemDone { item: source(turn, sender, &json!({ "server": of.server })) },
+                Event::ItemDone { item: source(turn, sender, &json!({ "server": server })) },
                 Event::ItemReplaced { item: Item { kind, ..sender.clone() } },
             ]),
             None => {
@@ -120,13 +148,29 @@ pub(crate) async fn show(
         }
     }
     turn.emit_all(events).await?;
-    let is_silent = found.text.trim().is_empty();
-    Ok(match (has_widget && !found.is_error, is_silent) {
+    Ok(match (has_widget && !is_error, text.trim().is_empty()) {
         (true, _) => None,
-        (false, false) => Some(found.text),
-        (false, true) if found.is_error => Some("The tool failed without a message.".into()),
+        (false, false) => Some(text),
+        (false, true) if is_error => Some("The tool failed without a message.".into()),
         (false, true) => Some("Done.".into()),
     })
+}
+
+/// About how many bytes a value has as JSON. It is not read to its end if it has many.
+fn size(value: &Value) -> usize {
+    fn add(value: &Value, left: usize) -> Option<usize> {
+        let left = left.checked_sub(1)?;
+        match value {
+            Value::String(text) => left.checked_sub(text.len()),
+            Value::Array(list) => list.iter().try_fold(left, |left, value| add(value, left)),
+            Value::Object(members) => members
+                .iter()
+                .try_fold(left, |left, (name, value)| add(value, left.checked_sub(name.len())?)),
+            _ => Some(left),
+        }
+    }
+    let most = Budget::MAX_TRIED_BYTES;
+    add(value, most).map_or(usize::MAX, |left| most - left)
 }
 
 /// Puts a tree of another server under a root that ChatKit knows: its clients refuse the whole event of
@@ -213,7 +257,7 @@ pub(crate) async fn meant(
     let Some(source) = source else {
         return match toolbox.tool(caller, name).await {
             Err(ToolboxError::UnknownTool { .. }) => {
-                let tools = toolbox.tools(caller).await?;
+                let tools = toolbox.listed(caller).await?;
                 refused(unknown(name, tools.iter().map(|tool| &*tool.name)))
             }
             found => Ok(found?),

@@ -4,8 +4,11 @@
 mod form;
 mod parse;
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
+use widgetcast::Budgeted;
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 
 use crate::fault::{Fault, TurnError};
@@ -20,6 +23,8 @@ const MAX_TITLE: usize = 60;
 const MAX_OFFERED: usize = 5;
 /// The most arguments that a form asks for.
 const MAX_FIELDS: usize = 200;
+/// About how many bytes a tool has.
+const TOOL: usize = 2 << 10;
 /// How many tools `/help` describes; it names the others.
 const MAX_LISTED: usize = 30;
 
@@ -33,10 +38,8 @@ impl Commands {
         Self(toolbox)
     }
 
-    async fn tools(&self, person: &Person) -> Result<Vec<Tool>, TurnError> {
-        let mut tools = self.0.tools(person.caller.as_ref()).await?;
-        tools.retain(|tool| tool.visible_to_model);
-        Ok(tools)
+    async fn tools(&self, person: &Person) -> Result<Tools, TurnError> {
+        Ok(Tools(self.0.listed(person.caller.as_ref()).await?))
     }
 
     /// The tool of this name, if a person may call it.
@@ -106,6 +109,19 @@ impl Commands {
     }
 }
 
+/// The tools that a person may call are those that a model may see.
+struct Tools(Arc<Vec<Tool>>);
+
+impl Tools {
+    fn iter(&self) -> impl Iterator<Item = &Tool> {
+        self.0.iter().filter(|tool| tool.visible_to_model)
+    }
+
+    fn len(&self) -> usize {
+        self.iter().count()
+    }
+}
+
 /// Gives a thread that has none a title.
 pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError> {
     let line = text.lines().next().unwrap_or_default();
@@ -120,7 +136,7 @@ pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError
 }
 
 /// A short answer to a message that names no tool.
-fn offer(tools: &[Tool]) -> String {
+fn offer(tools: &Tools) -> String {
     let (named, rest) = named(tools, MAX_OFFERED);
     match (named.is_empty(), rest) {
         (true, _) => "No tools are available.".into(),
@@ -133,7 +149,7 @@ fn offer(tools: &[Tool]) -> String {
     }
 }
 
-fn help(tools: &[Tool]) -> String {
+fn help(tools: &Tools) -> String {
     let (named, _) = named(tools, MAX_LISTED);
     if named.is_empty() {
         return "No tools are available.".into();
@@ -149,7 +165,7 @@ fn help(tools: &[Tool]) -> String {
 }
 
 /// The first tools as the items of a list, and how many are not among them.
-fn named(tools: &[Tool], most: usize) -> (String, usize) {
+fn named(tools: &Tools, most: usize) -> (String, usize) {
     let items = tools.iter().take(most).map(|tool| {
         let about = tool.description.lines().next().unwrap_or_default();
         format!("\n- `/{}` {about}", tool.name)
@@ -178,9 +194,12 @@ impl Responder for Commands {
 
     fn commands<'r>(&'r self, person: &'r Person) -> BoxFuture<'r, Result<Vec<Value>, Fault>> {
         Box::pin(async move {
-            let tools = self.tools(person).await;
-            let tools = tools.map_err(|error| Fault::Unavailable(error.to_string()))?;
-            Ok(tools.iter().map(listed).collect())
+            let unavailable = |error: TurnError| Fault::Unavailable(error.to_string());
+            let tools = self.tools(person).await.map_err(unavailable)?;
+            let bytes = tools.0.len() * TOOL;
+            let write = move |_: Budgeted| tools.iter().map(listed).collect();
+            let listed = self.0.workers().finish(bytes, write).await;
+            listed.ok_or_else(|| Fault::Unavailable("the tools cannot be listed".into()))
         })
     }
 }

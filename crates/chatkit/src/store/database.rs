@@ -21,6 +21,7 @@ use super::storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
 };
 use super::tables;
+use super::watched::{OnFailure, Watched};
 use super::{expire, export, room};
 use crate::clock;
 use crate::owner::Owner;
@@ -69,7 +70,7 @@ pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
 }
 
 pub(super) struct Database<E> {
-    engine: E,
+    engine: Watched<E>,
     counts: Counts,
     key: [u8; 16],
 }
@@ -78,7 +79,7 @@ impl<E: Engine> Database<E> {
     fn storage(engine: E, key: Option<[u8; 16]>) -> Arc<dyn Storage> {
         // Both databases keep one.
         let key = key.unwrap_or_else(rand::random);
-        Arc::new(Self { engine, counts: Counts::default(), key })
+        Arc::new(Self { engine: Watched::new(engine), counts: Counts::default(), key })
     }
 
     /// Writes items, which count in what all anonymous owners keep.
@@ -93,15 +94,6 @@ impl<E: Engine> Database<E> {
             self.counts.add(owner, place, threads, &all);
         }
         self.write(all).await
-    }
-
-    /// Rows of one text each, which is JSON.
-    async fn values<T: DeserializeOwned>(
-        &self,
-        statement: Statement,
-    ) -> Result<Vec<T>, StoreFailure> {
-        let rows = self.engine.read(statement, &[Column::Text]).await?;
-        rows.into_iter().map(|mut row| parse(&row.text())).collect()
     }
 
     async fn one<T: DeserializeOwned>(&self, statement: Statement) -> Result<T, StoreFailure> {
@@ -202,6 +194,10 @@ impl<E: Engine> Storage for Database<E> {
         self.key
     }
 
+    fn on_failure(&self, hears: OnFailure) {
+        self.engine.on_failure(hears);
+    }
+
     fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata> {
         Box::pin(self.one(Statement::new(sql::THREAD, [id.into(), owner.key().into()])))
     }
@@ -223,8 +219,19 @@ impl<E: Engine> Storage for Database<E> {
         let after = of.after.unwrap_or_default();
         let query = Statement::new(list, [owner.key().into(), after.into(), rows(of.limit).into()]);
         Box::pin(async move {
-            let all: Vec<ThreadMetadata> = self.values(query).await?;
-            Ok(page(all, of.limit, |thread| &thread.id))
+            let query = query.at_most(MAX_PAGE_BYTES);
+            let texts = self.engine.read(query, &[Column::Text]).await?;
+            let texts: Vec<String> = texts.into_iter().map(|mut row| row.text()).collect();
+            // What came after so many bytes was not read.
+            let is_cut = texts.iter().map(String::len).sum::<usize>() > MAX_PAGE_BYTES;
+            let all: Vec<ThreadMetadata> =
+                texts.iter().map(|text| parse(text)).collect::<Result<_, StoreFailure>>()?;
+            let mut page = page(all, of.limit, |thread| &thread.id);
+            if is_cut {
+                page.has_more = true;
+                page.after = page.data.last().map(|thread| thread.id.clone());
+            }
+            Ok(page)
         })
     }
 
@@ -491,9 +498,16 @@ impl<E: Engine> Storage for Database<E> {
                 .collect::<Result<_, StoreFailure>>()?;
             let mut found: Vec<Found> = Vec::new();
             for mut row in search(sql::SEARCH_ITEMS, &[Column::Text, Column::Text]).await? {
-                let (thread, item): (ThreadMetadata, Item) =
-                    (parse(&row.text())?, parse(&row.text())?);
-                found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
+                let thread: ThreadMetadata = parse(&row.text())?;
+                // One at a time: each may be as large as a request.
+                match self.item(owner, &thread.id, &row.text()).await {
+                    Ok(item) => {
+                        found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
+                    }
+                    // It was deleted meanwhile.
+                    Err(StoreFailure::NotFound) => {}
+                    Err(failure) => return Err(failure),
+                }
             }
             for thread in titled {
                 if !found.iter().any(|known| known.thread.id == thread.id) {

@@ -12,6 +12,7 @@ mod sqlite;
 mod statement;
 mod storage;
 mod tables;
+mod watched;
 
 pub use database::{migrations, open};
 pub use keep_limits::KeepLimits;

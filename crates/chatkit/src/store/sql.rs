@@ -128,9 +128,9 @@ pub(super) const DELETE_ATTACHMENT: &str =
 pub(super) const SEARCH_THREADS: &str = "\
 SELECT data FROM chatkit_threads WHERE owner = $1 AND strpos(words, $2) > 0
 ORDER BY position DESC LIMIT $3";
-/// One item of each thread: all that match may be more than fits into memory.
+/// One item of each thread, by its id: all that match may be more than fits into memory.
 pub(super) const SEARCH_ITEMS: &str = "\
-SELECT t.data, i.data FROM chatkit_threads t JOIN chatkit_items i ON i.thread = t.id AND i.id =
+SELECT t.data, i.id FROM chatkit_threads t JOIN chatkit_items i ON i.thread = t.id AND i.id =
     (SELECT id FROM chatkit_items WHERE thread = t.id AND owner = $1 AND hidden = 0
         AND strpos(words, $2) > 0 ORDER BY position DESC, id DESC LIMIT 1)
 WHERE t.owner = $1 ORDER BY t.position DESC LIMIT $3";

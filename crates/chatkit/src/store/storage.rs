@@ -1,5 +1,7 @@
 //! What a storage must do. Everything belongs to an owner, and what belongs to another is not there.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -92,6 +94,11 @@ pub struct Deleted {
 pub trait Storage: Send + Sync + 'static {
     /// The secret of this storage, which all processes that share it have: cookies are signed with it.
     fn key(&self) -> [u8; 16];
+
+    /// Calls this whenever the database has failed, so that `/readyz` and `/metrics` report it.
+    fn on_failure(&self, hears: Arc<dyn Fn() + Send + Sync>) {
+        _ = hears;
+    }
 
     /// A thread.
     fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata>;

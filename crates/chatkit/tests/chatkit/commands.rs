@@ -1,5 +1,7 @@
 //! A conversation without a model: tools by their names, forms, and widgets that react.
 
+use std::sync::{Arc, Barrier};
+
 use needs_shared::needs_shared;
 use serde_json::{Value, json};
 use widgetcast::Catalog;
@@ -52,6 +54,11 @@ fn app() -> Builder {
         .tool(Tool::new("plain", plain).read_only())
         .tool(Tool::new("tree", tree).read_only())
         .tool(Tool::new("row", row).read_only())
+        .tool(Tool::new("long", long).read_only())
+}
+
+async fn long() -> String {
+    "lorem ipsum ".repeat(20_000)
 }
 
 async fn stage() -> Stage {
@@ -96,6 +103,42 @@ async fn a_widget_is_shown_and_reacts() {
     let content = hidden[0]["content"]["metadata"]["mcp_content"].as_array().unwrap();
     assert!(content.iter().any(|part| part["type"] == "resource"), "{content:?}");
     assert_eq!(all["threads"][0]["title"], "Counter");
+}
+
+/// Nobody else's turn waits for one whose result is long: that one waits for a worker.
+#[tokio::test]
+async fn a_long_result_is_read_by_a_worker() {
+    let stage = stage().await;
+    let (ada, eve) = (stage.person().await, stage.person().await);
+    let (workers, cores) = (stage.app.workers(), std::thread::available_parallelism().unwrap());
+    let release = Arc::new(Barrier::new(cores.get() + 1));
+    let busy: Vec<_> = (0..cores.get())
+        .map(|_| {
+            let (workers, release) = (Arc::clone(&workers), Arc::clone(&release));
+            let work = move |_| drop(release.wait());
+            tokio::spawn(async move { workers.finish(usize::MAX, work).await })
+        })
+        .collect();
+    // All of them have begun.
+    tokio::task::yield_now().await;
+    let short = async {
+        for _ in 0..20 {
+            let (_, reply) = eve.begin("/two").await;
+            assert_eq!(reply.events().last().unwrap()["item"]["copy_text"], "the second");
+        }
+    };
+    let mut long = Box::pin(ada.begin("/long"));
+    tokio::select! {
+        biased;
+        _ = &mut long => panic!("it did not wait for a worker"),
+        () = short => {}
+    }
+    tokio::task::spawn_blocking(move || drop(release.wait())).await.unwrap();
+    let (_, reply) = long.await;
+    assert_eq!(text(&reply.events().last().unwrap()["item"]), self::long().await);
+    for work in busy {
+        assert_eq!(work.await.unwrap(), Some(()));
+    }
 }
 
 #[needs_shared("chatkit")]

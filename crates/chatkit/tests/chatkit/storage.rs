@@ -278,6 +278,32 @@ async fn a_restart_of_the_database_fails_no_request() {
 }
 
 /// What is being written to a thread while that is deleted goes with it.
+/// Lists of threads end at so many bytes, too, and go on from there.
+#[tokio::test]
+async fn lists_of_threads_end_at_so_many_bytes() {
+    each(async |storage| {
+        let ada = owner("lists");
+        let title = "x".repeat(300 << 10);
+        let ids: Vec<String> = (0..9).map(|n| format!("t{n}")).collect();
+        for id in &ids {
+            storage.create_thread(&ada, "", &thread(id, &title), &[]).await.unwrap();
+        }
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let of = PageOf { after, ..first(9999, Order::Asc) };
+            let page = storage.threads(&ada, of).await.unwrap();
+            assert!((1..=4).contains(&page.data.len()), "{}", page.data.len());
+            found.extend(page.data.into_iter().map(|thread| thread.id));
+            after = page.after;
+            if !page.has_more {
+                break;
+            }
+        }
+        assert_eq!(found, ids);
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn nothing_is_left_of_a_deleted_thread() {
     each(async |storage| {

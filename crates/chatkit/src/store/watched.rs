@@ -1,0 +1,72 @@
+//! A database whose failures somebody wants to hear of.
+
+use std::sync::{Arc, OnceLock};
+
+use futures_util::future::BoxFuture;
+
+use super::statement::{Column, Engine, Row, Statement};
+use super::storage::StoreFailure;
+
+/// What hears of failures.
+pub(super) type OnFailure = Arc<dyn Fn() + Send + Sync>;
+
+pub(super) struct Watched<E> {
+    engine: E,
+    on_failure: Arc<OnceLock<OnFailure>>,
+}
+
+impl<E> Watched<E> {
+    pub(super) fn new(engine: E) -> Self {
+        Self { engine, on_failure: Arc::default() }
+    }
+
+    /// The first who wants to hear of failures does.
+    pub(super) fn on_failure(&self, hears: OnFailure) {
+        _ = self.on_failure.set(hears);
+    }
+
+    fn watch<T: Send + 'static>(
+        &self,
+        asked: BoxFuture<'static, Result<T, StoreFailure>>,
+    ) -> BoxFuture<'static, Result<T, StoreFailure>> {
+        let on_failure = Arc::clone(&self.on_failure);
+        Box::pin(async move {
+            let done = asked.await;
+            if let (Err(StoreFailure::Unavailable(_)), Some(hears)) = (&done, on_failure.get()) {
+                hears();
+            }
+            done
+        })
+    }
+}
+
+impl<E: Engine> Engine for Watched<E> {
+    fn read(
+        &self,
+        statement: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+        self.watch(self.engine.read(statement, columns))
+    }
+
+    fn look_up(
+        &self,
+        statement: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+        self.watch(self.engine.look_up(statement, columns))
+    }
+
+    /// That one takes too long says nothing about the database.
+    fn search(
+        &self,
+        statement: Statement,
+        columns: &'static [Column],
+    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+        self.engine.search(statement, columns)
+    }
+
+    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
+        self.watch(self.engine.write(all))
+    }
+}
