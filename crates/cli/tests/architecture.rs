@@ -542,11 +542,27 @@ fn work_is_begun_where_it_has_a_budget() {
         ("check_widget(", &["gallery/mod.rs"]),
         ("check_all()", &["reload/mod.rs"]),
     ];
-    for file in read("widgetcast").values() {
-        let text = std::fs::read_to_string(root().join(&file.path)).unwrap();
-        for (begins, files) in BEGINNINGS {
-            let may = files.iter().any(|may| file.path.ends_with(&format!("src/{may}")));
-            assert!(may || !text.contains(begins), "{} has {begins}", file.path);
+    let has_only = |name: &str, beginnings: &[(&str, &[&str])]| {
+        for file in read(name).values() {
+            let text = std::fs::read_to_string(root().join(&file.path)).unwrap();
+            for (begins, files) in beginnings {
+                let may = files.iter().any(|may| file.path.ends_with(&format!("src/{may}")));
+                assert!(may || !text.contains(begins), "{} has {begins}", file.path);
+            }
         }
+    };
+    has_only("widgetcast", &BEGINNINGS);
+    // What comes of tools and servers is read on the same workers.
+    for name in ["agent", "chatkit", "wrap"] {
+        const NOTHING: &[&str] = &[];
+        has_only(
+            name,
+            &[
+                ("Budget::default()", NOTHING),
+                ("Budget::trial()", &["relay.rs"]),
+                ("spawn_blocking(", NOTHING),
+                (" extract(", &["tools.rs"]),
+            ],
+        );
     }
 }

@@ -207,6 +207,8 @@ pub use sdk::tool::{Tool, Visibility};
 pub use sdk::tool_error::ToolError;
 pub use transport::signal::shutdown_signal;
 pub use widgetcast_core::Catalog;
+#[doc(hidden)]
+pub use worker::{Budgeted, Workers};
 
 pub mod auth {
     //! Authentication: identifies the caller of a request, or rejects it.

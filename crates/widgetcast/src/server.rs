@@ -96,7 +96,7 @@ pub(crate) struct Fixed {
     /// Makes spans a part of the traces that clients have begun.
     pub trace_link: Option<TraceLink>,
     pub metrics: Metrics,
-    pub workers: Workers,
+    pub workers: Arc<Workers>,
     /// Name, version and title, as the handshake and every result of 2026-07-28 have them.
     pub server_info: Json,
     #[cfg(feature = "watch")]

@@ -23,7 +23,7 @@ const MAX_WAITING: usize = 64;
 /// Shows that a budget holds on this thread. Whatever grows with what callers and authors send asks for it,
 /// and only this file can give it: so nothing of the kind is done without.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budgeted(());
+pub struct Budgeted(());
 
 impl Budgeted {
     /// Tries work on a thread of the runtime, which must not be held up; if it takes longer, nothing comes
@@ -38,12 +38,19 @@ impl Budgeted {
     }
 }
 
+/// The workers of an app, for the crates that bring it more to do.
 #[derive(Debug)]
-pub(crate) struct Workers {
+pub struct Workers {
     places: Arc<Semaphore>,
     cores: usize,
     waiting: AtomicUsize,
-    pub memory: Memory,
+    pub(crate) memory: Memory,
+}
+
+impl Default for Workers {
+    fn default() -> Self {
+        Self::new(&Settings::default())
+    }
 }
 
 /// Why work was not done.
@@ -81,6 +88,26 @@ impl Workers {
         work: impl FnOnce(Budgeted) -> T + Send + 'static,
     ) -> Result<T, Undone> {
         let place = self.place().await?;
+        Self::run_at(place, work).await.ok_or(Undone::Panicked)
+    }
+
+    /// Does work on so many bytes, whose cause has happened already, such as the call of a tool: it is not
+    /// refused, but waits for a worker, unless it is short enough to be done here. `None` if it panics.
+    pub async fn finish<T: Send + 'static>(
+        &self,
+        bytes: usize,
+        work: impl FnOnce(Budgeted) -> T + Send + 'static,
+    ) -> Option<T> {
+        if bytes <= Budget::MAX_TRIED_BYTES {
+            return Some(Budgeted::here(work));
+        }
+        Self::run_at(Arc::clone(&self.places).acquire_owned().await.ok()?, work).await
+    }
+
+    async fn run_at<T: Send + 'static>(
+        place: OwnedSemaphorePermit,
+        work: impl FnOnce(Budgeted) -> T + Send + 'static,
+    ) -> Option<T> {
         let stop = StopOnDrop(Stop::default());
         let budget = Budget::default().with_stop(&stop.0);
         let (span, id) = (trace::current(), request_id::current());
@@ -89,7 +116,7 @@ impl Workers {
             let work = || budget.cover(|| work(Budgeted(())));
             span.in_scope(|| RequestId::cover(id.as_deref(), work))
         });
-        work.await.map_err(|_| Undone::Panicked)
+        work.await.ok()
     }
 
     async fn place(&self) -> Result<OwnedSemaphorePermit, Undone> {
@@ -163,6 +190,25 @@ mod tests {
         assert_eq!(why, budget::Exceeded::Stopped);
         // Its place is free again.
         assert_eq!(workers.run(|_| 7).await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn what_has_happened_waits_for_its_worker() {
+        let workers = Workers::default();
+        let cores = workers.places.available_permits();
+        let all = workers.places.clone().acquire_many_owned(cores as u32).await.unwrap();
+        let (short, long) = (Budget::MAX_TRIED_BYTES, Budget::MAX_TRIED_BYTES + 1);
+        assert_eq!(workers.finish(short, |_| 7).now_or_never(), Some(Some(7)));
+        let mut waiting: Vec<_> =
+            (0..=MAX_WAITING).map(|_| Box::pin(workers.finish(long, |_| 7))).collect();
+        for work in &mut waiting {
+            assert_eq!(work.now_or_never(), None);
+        }
+        drop(all);
+        for work in waiting {
+            assert_eq!(work.await, Some(7));
+        }
+        assert_eq!(workers.finish(long, |_| panic!("on purpose")).await, None::<()>);
     }
 
     #[tokio::test]

@@ -3,10 +3,12 @@
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// The largest message of a server, in bytes.
+/// The largest message of a server, in bytes, where the client does not say what it takes.
 pub(crate) const MAX_MESSAGE: usize = 64 << 20;
 /// Messages that wait for one who reads them slowly.
 pub(crate) const WAITING: usize = 16;
+/// Messages of a server that wait: any of them may be the largest.
+pub(crate) const HEARD: usize = 2;
 
 /// A line of messages to and from a server, which ends when either of the two is dropped.
 #[derive(Debug)]

@@ -1,8 +1,6 @@
 //! Server-sent events, as the HTML standard reads them: a line that means nothing is passed over, and what
 //! follows it is not lost.
 
-use crate::connection::MAX_MESSAGE;
-
 /// An event, as far as MCP uses it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Event {
@@ -11,8 +9,10 @@ pub(crate) struct Event {
 }
 
 /// Reads a stream of events.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Events {
+    /// The most bytes of one.
+    most: usize,
     line: Vec<u8>,
     is_after_return: bool,
     is_past_first: bool,
@@ -25,6 +25,11 @@ pub(crate) struct Events {
 pub(crate) struct TooLarge;
 
 impl Events {
+    pub(crate) fn new(most: usize) -> Self {
+        let (line, id, data) = (Vec::new(), None, None);
+        Self { most, line, is_after_return: false, is_past_first: false, id, data }
+    }
+
     /// The events that end in these bytes.
     pub(crate) fn read(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLarge> {
         let mut events = Vec::new();
@@ -38,7 +43,7 @@ impl Events {
                 text => (text, None),
             };
             self.line.extend_from_slice(text);
-            if self.line.len() + self.data.as_ref().map_or(0, String::len) > MAX_MESSAGE {
+            if self.line.len() + self.data.as_ref().map_or(0, String::len) > self.most {
                 return Err(TooLarge);
             }
             if let Some(end) = end {
@@ -77,6 +82,8 @@ impl Events {
 mod tests {
     use super::*;
 
+    const MAX: usize = 1 << 20;
+
     fn event(id: Option<&str>, data: Option<&str>) -> Event {
         Event { id: id.map(Into::into), data: data.map(Into::into) }
     }
@@ -89,19 +96,19 @@ mod tests {
             [event(Some("8"), Some("{\"a\":\n1}")), event(None, Some("")), event(Some("9"), None)];
         // However the bytes are cut.
         for size in [1, 2, 3, 7, 1000] {
-            let mut events = Events::default();
+            let mut events = Events::new(MAX);
             let read = text.as_bytes().chunks(size).flat_map(|chunk| events.read(chunk).unwrap());
             assert_eq!(read.collect::<Vec<_>>(), expected, "{size}");
         }
-        let mut events = Events::default();
+        let mut events = Events::new(MAX);
         let read = events.read(b"data: \xff\n\xfe\n\ndata: b\n\n").unwrap();
         assert_eq!(read[1], event(None, Some("b")), "bytes that are no text spoil no other event");
     }
 
     #[test]
     fn an_endless_message_is_an_error() {
-        let mut events = Events::default();
-        let chunk = vec![b'x'; MAX_MESSAGE / 2];
+        let mut events = Events::new(MAX);
+        let chunk = vec![b'x'; MAX / 2];
         assert!(events.read(b"data: ").is_ok() && events.read(&chunk).is_ok());
         assert!(events.read(b"\ndata: ").is_ok());
         assert!(events.read(&chunk).is_err());

@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::client::client;
-use crate::connection::{Connection, MAX_MESSAGE, WAITING};
+use crate::connection::{Connection, HEARD, WAITING};
 use crate::events::Events;
 use crate::headers::{Schemas, VERSION, headers_of};
 use crate::message::{self, Kind, Message};
@@ -65,6 +65,8 @@ struct Session {
     schemas: Schemas,
     known: Mutex<Known>,
     heard: mpsc::Sender<String>,
+    /// The most bytes of a message.
+    most: usize,
     /// Cancelled when the session is over, for whatever reason.
     over: CancellationToken,
 }
@@ -84,13 +86,14 @@ pub(crate) fn connect(
     headers: HeaderMap,
     challenge: Challenge,
     schemas: Schemas,
+    most: usize,
 ) -> Result<Connection, String> {
     let (to, mut sent) = mpsc::channel::<String>(WAITING);
-    let (heard, from) = mpsc::channel(WAITING);
+    let (heard, from) = mpsc::channel(HEARD);
     let over = CancellationToken::new();
     let known = Mutex::default();
     let session =
-        Session { client: client()?, url, headers, challenge, schemas, known, heard, over };
+        Session { client: client()?, url, headers, challenge, schemas, known, heard, most, over };
     let session = Arc::new(session);
     let end = tokio::spawn(async move {
         let over = session.over.clone();
@@ -208,7 +211,7 @@ impl Session {
         let is_json = is(JSON);
         let to = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
         let to = to.and_then(|to| response.url().join(to).ok());
-        let body = whole(response).await?;
+        let body = whole(response, self.most).await?;
         if is_json && serde_json::from_str::<serde::de::IgnoredAny>(&body).is_ok() {
             self.learn(&method, &body);
             let answers = Message::read(&body).is_some_and(|message| message.id.is_some());
@@ -241,7 +244,7 @@ impl Session {
         method: &str,
     ) -> (Option<String>, bool) {
         let id = id.map(message::key);
-        let mut events = Events::default();
+        let mut events = Events::new(self.most);
         let (mut last, mut is_answered) = (None, false);
         while let Ok(Some(chunk)) = response.chunk().await {
             let Ok(read) = events.read(&chunk) else { break };
@@ -377,11 +380,11 @@ fn cancelled(text: &str) -> Option<String> {
 }
 
 /// The body of a response, within the limit.
-async fn whole(mut response: Response) -> Result<String, String> {
+async fn whole(mut response: Response, most: usize) -> Result<String, String> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| "the response ended early")? {
-        if body.len() + chunk.len() > MAX_MESSAGE {
-            return Err(format!("the response exceeds {MAX_MESSAGE} bytes"));
+        if body.len() + chunk.len() > most {
+            return Err(format!("the response exceeds {most} bytes"));
         }
         body.extend_from_slice(&chunk);
     }

@@ -3,8 +3,6 @@
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 
-use crate::connection::MAX_MESSAGE;
-
 /// What was read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
@@ -17,15 +15,18 @@ pub(crate) enum Line {
     End,
 }
 
-/// Reads up to the end of a line, and no more than a message of it into memory.
-pub(crate) async fn read_line(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Line> {
+/// Reads up to the end of a line, and no more than so many bytes of it into memory.
+pub(crate) async fn read_line(
+    input: &mut (impl AsyncBufRead + Unpin),
+    most: usize,
+) -> std::io::Result<Line> {
     let (mut line, mut is_too_long) = (Vec::new(), false);
     loop {
         let chunk = input.fill_buf().await?;
         let is_end = chunk.is_empty();
         let end = chunk.iter().position(|byte| *byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
-        is_too_long |= line.len() + part.len() > MAX_MESSAGE;
+        is_too_long |= line.len() + part.len() > most;
         if !is_too_long {
             line.extend_from_slice(part);
         }
@@ -59,16 +60,18 @@ pub(crate) async fn write_lines(
 mod tests {
     use super::*;
 
+    const MAX: usize = 1 << 20;
+
     #[tokio::test]
     async fn one_bad_line_is_not_the_end() {
         let mut input: &[u8] = b"one\n\xff\xfe\n\ntwo";
         let text = |text: &str| Line::Text(text.into());
         for expected in [text("one"), Line::NotText, text(""), text("two"), Line::End, Line::End] {
-            assert_eq!(read_line(&mut input).await.unwrap(), expected);
+            assert_eq!(read_line(&mut input, MAX).await.unwrap(), expected);
         }
-        let long = [vec![b'x'; MAX_MESSAGE + 1], b"\nrest".to_vec()].concat();
+        let long = [vec![b'x'; MAX + 1], b"\nrest".to_vec()].concat();
         let mut input = &long[..];
-        assert_eq!(read_line(&mut input).await.unwrap(), Line::TooLong);
-        assert_eq!(read_line(&mut input).await.unwrap(), text("rest"));
+        assert_eq!(read_line(&mut input, MAX).await.unwrap(), Line::TooLong);
+        assert_eq!(read_line(&mut input, MAX).await.unwrap(), text("rest"));
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
+use widgetcast::Budgeted;
 use widgetcast_core::budget::Budget;
 
 use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, replace, with_value};
@@ -93,13 +94,13 @@ impl Outgoing {
         }
     }
 
-    /// The message, however long drawing takes within the budget of a call.
-    pub(crate) fn finish(self) -> String {
-        let within = |part: Part| Budget::default().cover(|| part.finish());
+    /// The message, however long drawing takes within the budget, which is one for all of a batch: what it
+    /// does not suffice for goes on as it came.
+    pub(crate) fn finish(self, _: Budgeted) -> String {
         match self {
-            Self::One(part) => within(part),
+            Self::One(part) => part.finish(),
             Self::Batch(parts) => {
-                let parts: Vec<String> = parts.into_iter().map(within).collect();
+                let parts: Vec<String> = parts.into_iter().map(Part::finish).collect();
                 format!("[{}]", parts.join(","))
             }
         }

@@ -2,10 +2,13 @@
 //! meanwhile is started again.
 
 use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
+use widgetcast::Workers;
+use widgetcast_core::budget::Budget;
 
 use crate::connection::{Connect, Connection, WAITING};
 use crate::message::{Kind, Message, key};
@@ -51,8 +54,10 @@ pub(crate) async fn run(
     first: Result<Connection, String>,
     mut client: ClientEnd,
 ) {
+    let workers = views.as_ref().map(|views| views.app().workers());
     let mut session = Session {
-        relay: Relay::new(views),
+        relay: Arc::new(Mutex::new(Relay::new(views))),
+        workers: workers.unwrap_or_default(),
         to_client: VecDeque::new(),
         to_server: VecDeque::new(),
     };
@@ -70,14 +75,14 @@ pub(crate) async fn run(
             Event::FromClient(None) | Event::ToClient(None) => break,
             Event::FromClient(Some(text)) if server.is_some() => session.take(text),
             Event::FromClient(Some(text)) => {
-                session.to_client.extend(session.relay.without_server(&text, &why));
+                session.to_client.extend(lock(&session.relay).without_server(&text, &why));
             }
             Event::FromServer(Some(text)) => session.hear(text).await,
             Event::FromServer(None) => {
                 why = format!("{}; restarting it", ended(server.take()).await);
                 tracing::warn!("{why}");
                 session.to_server.clear();
-                session.to_client.extend(session.relay.server_has_gone(&why));
+                session.to_client.extend(lock(&session.relay).server_has_gone(&why));
                 if begun.elapsed() > STABLE {
                     pause = FIRST_PAUSE;
                 }
@@ -122,8 +127,14 @@ fn has_room(queue: &VecDeque<String>) -> bool {
     queue.len() < WAITING && queue.iter().map(String::len).sum::<usize>() < MAX_QUEUED
 }
 
+fn lock(relay: &Mutex<Relay>) -> MutexGuard<'_, Relay> {
+    relay.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 struct Session {
-    relay: Relay,
+    /// Shared with the worker that it waits for.
+    relay: Arc<Mutex<Relay>>,
+    workers: Arc<Workers>,
     to_client: VecDeque<String>,
     to_server: VecDeque<String>,
 }
@@ -172,27 +183,35 @@ impl Session {
     }
 
     fn take(&mut self, text: String) {
-        let taken = self.relay.take(text);
+        let taken = lock(&self.relay).take(text);
         self.to_server.extend(taken.forward);
         self.to_client.extend(taken.answers);
     }
 
+    /// What the server says is read and drawn here if that is quick, else on a worker.
     async fn hear(&mut self, text: String) {
-        let text = match self.relay.hear(text).now() {
-            Ok(text) => text,
-            Err(later) => {
-                let drawn = tokio::task::spawn_blocking(move || later.finish()).await;
-                let Ok(drawn) = drawn else { return };
-                drawn
+        let heard = if text.len() > Budget::MAX_TRIED_BYTES {
+            let (length, relay) = (text.len(), Arc::clone(&self.relay));
+            let hear = move |budgeted| lock(&relay).hear(text).finish(budgeted);
+            self.workers.finish(length, hear).await
+        } else {
+            let heard = lock(&self.relay).hear(text).now();
+            match heard {
+                Ok(text) => Some(text),
+                Err(later) => {
+                    self.workers.finish(usize::MAX, move |budgeted| later.finish(budgeted)).await
+                }
             }
         };
-        self.to_client.push_back(text);
+        self.to_client.extend(heard);
     }
 
     /// Starts the server again, and makes the handshake that the client has made.
     async fn reconnect(&mut self, upstream: &impl Connect) -> Result<Connection, String> {
         let mut connection = upstream.connect()?;
-        let Some((id, handshake)) = self.relay.handshake().cloned() else { return Ok(connection) };
+        let Some((id, handshake)) = lock(&self.relay).handshake().cloned() else {
+            return Ok(connection);
+        };
         let shaken = async {
             connection.to.send(handshake).await.ok()?;
             loop {
@@ -212,7 +231,7 @@ impl Session {
             Err(_) => return Err("the server did not respond to initialize".into()),
         }
         tracing::info!("{} was restarted", upstream.shown());
-        for list in LISTS.into_iter().filter(|list| self.relay.announces(list)) {
+        for list in LISTS.into_iter().filter(|list| lock(&self.relay).announces(list)) {
             let method = format!("notifications/{list}/list_changed");
             self.to_client.push_back(format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#));
         }
@@ -231,8 +250,9 @@ impl Session {
                 for text in self.to_client.drain(..) {
                     _ = to_client.send(text).await;
                 }
+                let is_asked = lock(&self.relay).is_asked();
                 let patience = async {
-                    match self.relay.is_asked() {
+                    match is_asked {
                         true => std::future::pending().await,
                         false => sleep(END_TIMEOUT).await,
                     }
@@ -252,7 +272,9 @@ impl Session {
             () = to_client.closed() => {}
         }
         drop(from);
-        for answer in self.relay.server_has_gone("the server exited without a response") {
+        let why = "the server exited without a response";
+        let answers = lock(&self.relay).server_has_gone(why);
+        for answer in answers {
             _ = to_client.send(answer).await;
         }
         _ = end.await;

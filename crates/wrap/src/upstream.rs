@@ -12,7 +12,7 @@ use tokio::process::{ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::connection::{Connect, Connection, WAITING};
+use crate::connection::{Connect, Connection, HEARD, MAX_MESSAGE, WAITING};
 use crate::headers::Schemas;
 use crate::http::{self, Challenge};
 use crate::line::{Line, read_line, write_lines};
@@ -27,6 +27,8 @@ pub struct Upstream {
     kind: Kind,
     /// What it is called in messages: without what may be secret in it.
     shown: String,
+    /// The most bytes of a message.
+    most_bytes: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -55,7 +57,7 @@ impl Upstream {
             folder: None,
             env: BTreeMap::new(),
         };
-        Self { kind, shown }
+        Self { kind, shown, most_bytes: MAX_MESSAGE }
     }
 
     /// The same program in this folder, with more variables. A path to it is relative to the folder.
@@ -77,6 +79,15 @@ impl Upstream {
         self
     }
 
+    /// The same for clients that take messages of so many bytes. A program ends with a larger message, so that
+    /// those of programs are refused later.
+    pub(crate) fn within(self, most_bytes: usize) -> Self {
+        match self.kind {
+            Kind::Url { .. } => Self { most_bytes, ..self },
+            Kind::Command { .. } => self,
+        }
+    }
+
     /// A Streamable HTTP server, and headers for each request to it.
     ///
     /// # Errors
@@ -88,7 +99,7 @@ impl Upstream {
                 let shown = url.origin().ascii_serialization();
                 let (challenge, schemas) = (Challenge::default(), Schemas::default());
                 let kind = Kind::Url { url, headers, challenge, schemas };
-                Ok(Self { kind, shown })
+                Ok(Self { kind, shown, most_bytes: MAX_MESSAGE })
             }
             None => {
                 Err(format!("{url:?} is not a URL of a server, such as https://example.com/mcp"))
@@ -123,10 +134,11 @@ impl Connect for Upstream {
                 if let Some(folder) = folder {
                     command.current_dir(folder);
                 }
-                start(command, &self.shown)
+                start(command, &self.shown, self.most_bytes)
             }
             Kind::Url { url, headers, challenge, schemas } => {
-                http::connect(url.clone(), headers.clone(), challenge.clone(), schemas.clone())
+                let (headers, challenge) = (headers.clone(), challenge.clone());
+                http::connect(url.clone(), headers, challenge, schemas.clone(), self.most_bytes)
             }
         }
     }
@@ -136,7 +148,7 @@ impl Connect for Upstream {
     }
 }
 
-fn start(mut command: Command, shown: &str) -> Result<Connection, String> {
+fn start(mut command: Command, shown: &str, most: usize) -> Result<Connection, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut process =
         Process::spawn(command).map_err(|error| format!("{shown} cannot be started: {error}"))?;
@@ -144,13 +156,13 @@ fn start(mut command: Command, shown: &str) -> Result<Connection, String> {
         return Err(format!("{shown} has no pipes"));
     };
     let (to, sent) = mpsc::channel(WAITING);
-    let (heard, from) = mpsc::channel(WAITING);
+    let (heard, from) = mpsc::channel(HEARD);
     let shown = shown.to_owned();
     let end = tokio::spawn(async move {
         // A program whose input has ended may still have something to say.
         let writing = tokio::spawn(write_lines(input, sent));
         let why = tokio::select! {
-            why = read(output, &heard, &shown) => why,
+            why = read(output, &heard, &shown, most) => why,
             () = heard.closed() => None,
         };
         writing.abort();
@@ -162,10 +174,15 @@ fn start(mut command: Command, shown: &str) -> Result<Connection, String> {
 }
 
 /// Reads until the output ends: why it must end now, if there is a reason.
-async fn read(output: ChildStdout, heard: &mpsc::Sender<String>, shown: &str) -> Option<String> {
+async fn read(
+    output: ChildStdout,
+    heard: &mpsc::Sender<String>,
+    shown: &str,
+    most: usize,
+) -> Option<String> {
     let mut output = BufReader::new(output);
     loop {
-        match read_line(&mut output).await {
+        match read_line(&mut output, most).await {
             Ok(Line::Text(line)) if is_json(&line) => heard.send(line).await.ok()?,
             Ok(Line::Text(line)) if line.trim().is_empty() => {}
             // Some print there what belongs into a log; it would confuse the client.

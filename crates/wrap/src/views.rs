@@ -153,7 +153,7 @@ impl Views {
     pub(crate) fn tools(&self, result: &str) -> Option<String> {
         let listed = Members::read(result)?.get("tools")?;
         let entries: Vec<&RawValue> = serde_json::from_str(listed).ok()?;
-        let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tools = Vec::with_capacity(entries.len());
         let mut written = String::with_capacity(listed.len() + entries.len() * 256);
         for entry in entries {
             written.push(if written.is_empty() { '[' } else { ',' });
@@ -165,10 +165,16 @@ impl Views {
                 Some(described) => written.push_str(&described),
                 None => written.push_str(entry.get()),
             }
-            if tools.len() < MAX_TOOLS || tools.contains_key(&tool.name) {
-                tools.insert(tool.name.clone(), Arc::new(tool));
+            tools.push(Arc::new(tool));
+        }
+        // Other clients wait for the lock, so that nothing is read under it.
+        let mut known = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        for tool in tools {
+            if known.len() < MAX_TOOLS || known.contains_key(&tool.name) {
+                known.insert(tool.name.clone(), tool);
             }
         }
+        drop(known);
         written.push_str(if written.is_empty() { "[]" } else { "]" });
         Some(with_member(result, "tools", &written))
     }

@@ -7,7 +7,7 @@ use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::mpsc;
 use widgetcast::App;
 
-use crate::connection::{Connect as _, WAITING};
+use crate::connection::{Connect as _, MAX_MESSAGE, WAITING};
 use crate::front::Front;
 use crate::line::{Line, read_line, write_lines};
 use crate::mapping::ViewMap;
@@ -145,7 +145,7 @@ impl Wrap {
 
 async fn read(input: impl AsyncRead + Unpin, heard: mpsc::Sender<String>) {
     let mut input = BufReader::new(input);
-    while let Ok(line) = read_line(&mut input).await {
+    while let Ok(line) = read_line(&mut input, MAX_MESSAGE).await {
         match line {
             Line::Text(line) if line.trim().is_empty() => {}
             Line::Text(line) => {

@@ -24,6 +24,7 @@ use crate::sdk::tool::Tool;
 use crate::server::{Fixed, Live, Server};
 #[cfg(feature = "http")]
 use crate::transport::http::{Mount, Service};
+use crate::worker::Workers;
 
 /// An app, ready to serve. Cheap to clone; all clones share one app.
 ///
@@ -180,6 +181,20 @@ impl App {
     #[doc(hidden)]
     pub fn current_catalog(&self) -> Arc<widgetcast_core::Catalog> {
         Arc::clone(&self.fixed.reloader.now().catalog)
+    }
+
+    /// The workers, for programs that do more for their users than what the app answers.
+    #[doc(hidden)]
+    pub fn workers(&self) -> Arc<Workers> {
+        Arc::clone(&self.fixed.workers)
+    }
+
+    /// Counts a failure of another store of this program like those of its own: `/readyz` and `/metrics`
+    /// report them.
+    #[doc(hidden)]
+    pub fn store_failures(&self, operation: &'static str) -> Arc<dyn Fn() + Send + Sync> {
+        let errors = self.fixed.metrics.store_errors.clone();
+        Arc::new(move || errors.count(operation))
     }
 
     /// Whether the app authenticates callers, so that a request without a [`Caller`](crate::Caller) is

@@ -472,7 +472,7 @@ impl Builder {
             states: Arc::new(self.states),
             reloader: Reloader::new(Snapshot::new(catalog, view, pages), needs_widgets),
             store,
-            workers: Workers::new(&self.settings),
+            workers: Arc::new(Workers::new(&self.settings)),
             settings: self.settings,
             surfaces,
             around: self.around,

@@ -60,7 +60,7 @@ pub(crate) struct StoreErrors(Family<OperationLabel, Counter>, Arc<Mutex<Option<
 
 impl StoreErrors {
     /// What a store may be asked to do.
-    const OPERATIONS: [&str; 4] = ["put", "get", "ids", "publish"];
+    const OPERATIONS: [&str; 5] = ["put", "get", "ids", "publish", "chat"];
 
     /// How many there were.
     pub(crate) fn total(&self) -> u64 {

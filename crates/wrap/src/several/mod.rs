@@ -68,10 +68,15 @@ impl Servers {
 
     /// The same for a client that takes responses of so many bytes.
     pub(crate) fn within(self, most_bytes: usize) -> Self {
-        match self.0 {
-            Kind::Several(servers, _) => Self(Kind::Several(servers, most_bytes)),
-            one @ Kind::One(_) => Self(one),
-        }
+        Self(match self.0 {
+            Kind::Several(servers, _) => {
+                let within = |(name, upstream): (&String, &Upstream)| {
+                    (name.clone(), upstream.clone().within(most_bytes))
+                };
+                Kind::Several(Arc::new(servers.iter().map(within).collect()), most_bytes)
+            }
+            Kind::One(upstream) => Kind::One(Box::new(upstream.within(most_bytes))),
+        })
     }
 
     /// The names in front of tools.
