@@ -103,6 +103,94 @@ async fn postgres_crashes() {
     server.stop();
 }
 
+/// The same of Redis, which reads what it has written before it answers again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn redis_crashes() {
+    let Some(server) = servers::new_redis() else { return };
+    let store = connect(&new_redis(server.port), &StoreLimits::default()).await.unwrap();
+    put(&store, owner(1), "1", "{}").await;
+    server.stop();
+    let kept = store.put(Entry::instance(owner(1), "2", "tool", "{}")).await;
+    assert!(matches!(kept, Err(StoreError::Unavailable(_))), "{kept:?}");
+    server.run();
+    works_again(&store).await;
+    put(&store, owner(1), "2", "{}").await;
+    server.stop();
+}
+
+/// Whether entries are refused, or else kept, as they shall be from now on.
+async fn keeps(store: &Arc<dyn Store>, shall: bool) {
+    for attempt in 0..300 {
+        let id = format!("{shall} {attempt}");
+        let kept = store.put(Entry::instance(owner(1), &id, "tool", "{}")).await;
+        if kept.is_ok() == shall {
+            assert!(!shall || get(store, &id).await.is_some());
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("entries are {}", if shall { "not kept again" } else { "still kept" });
+}
+
+/// A server that only reads for a while, as after a failover: what was kept is read, and the same connections
+/// write again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_only_reads_for_a_while() {
+    let Some(server) = servers::new_postgres() else { return };
+    let url = new_database(&server, server.port).await;
+    let store = connect(&url, &StoreLimits::default()).await.unwrap();
+    put(&store, owner(1), "1", "{}").await;
+    let mut admin = PgConnection::connect(&url).await.unwrap();
+    for only_reads in [true, false, true, false] {
+        let set = match only_reads {
+            true => "ALTER SYSTEM SET default_transaction_read_only = on",
+            false => "ALTER SYSTEM RESET default_transaction_read_only",
+        };
+        for sql in [set, "SELECT pg_reload_conf()"] {
+            sqlx::query(sql).execute(&mut admin).await.unwrap();
+        }
+        keeps(&store, !only_reads).await;
+        assert!(get(&store, "1").await.is_some());
+    }
+    server.stop();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn redis_only_reads_for_a_while() {
+    let Some(server) = servers::new_redis() else { return };
+    let url = new_redis(server.port);
+    let store = connect(&url, &StoreLimits::default()).await.unwrap();
+    put(&store, owner(1), "1", "{}").await;
+    let admin = redis::Client::open(&*url).unwrap();
+    let mut admin = admin.get_multiplexed_async_connection().await.unwrap();
+    for needed in [1, 0, 1, 0] {
+        // As many replicas must be there, and none is.
+        let mut set = redis::cmd("CONFIG");
+        set.arg("SET").arg("min-replicas-to-write").arg(needed);
+        let () = set.query_async(&mut admin).await.unwrap();
+        keeps(&store, needed == 0).await;
+        assert!(get(&store, "1").await.is_some());
+    }
+    server.stop();
+}
+
+/// Another process holds the lock for longer than anybody waits.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_is_locked_for_a_while() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store.db");
+    let url = format!("sqlite:{}", path.display());
+    let store = connect(&url, &StoreLimits::default()).await.unwrap();
+    put(&store, owner(1), "1", "{}").await;
+    let mut other = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let kept = store.put(Entry::instance(owner(1), "2", "tool", "{}")).await;
+    assert!(matches!(kept, Err(StoreError::Unavailable(_))), "{kept:?}");
+    assert!(get(&store, "1").await.is_some());
+    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+    keeps(&store, true).await;
+}
+
 /// Transactions that SQLite ends by itself, as it does when the disk is full, and then all is well: everything
 /// is kept again, by the same process. A trigger does what a full disk does, wherever this runs.
 #[tokio::test]

@@ -115,14 +115,16 @@ pub(crate) fn program(name: &str, package: &str) -> Option<PathBuf> {
 }
 
 #[allow(dead_code, reason = "not every binary of tests uses every server")]
+pub(crate) fn new_redis() -> Option<Server> {
+    let found = in_path("redis-server").or_else(|| in_path("valkey-server"));
+    if found.is_none() {
+        missing("redis-server");
+    }
+    Some(Server::start("redis.sh", found?))
+}
+
+#[allow(dead_code, reason = "not every binary of tests uses every server")]
 pub(crate) fn redis() -> Option<&'static Server> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
-    let start = || {
-        let found = in_path("redis-server").or_else(|| in_path("valkey-server"));
-        if found.is_none() {
-            missing("redis-server");
-        }
-        Some(Server::start("redis.sh", found?))
-    };
-    SERVER.get_or_init(start).as_ref()
+    SERVER.get_or_init(new_redis).as_ref()
 }
