@@ -30,15 +30,21 @@ impl Target {
         place: &Path,
         options: &[&str],
     ) -> Result<Self, Error> {
+        let dir = place.join("widgets");
+        let dir = dir.to_string_lossy();
+        let all = [&[command, &dir, "--watch"], options].concat();
+        Self::run(program, place, &all)
+    }
+
+    /// Starts a program with these arguments.
+    pub(crate) fn run(program: &Path, place: &Path, args: &[&str]) -> Result<Self, Error> {
         let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let at = SocketAddr::from(([127, 0, 0, 1], port));
         let (dir, log) = (place.join("widgets"), place.join("log"));
         let process = Command::new(program)
             .current_dir(place)
-            .arg(command)
-            .arg(&dir)
-            .args(["--watch", "--http", &at.to_string()])
-            .args(options)
+            .args(args)
+            .args(["--http", &at.to_string()])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(fs::File::create(&log)?)

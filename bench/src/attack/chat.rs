@@ -232,6 +232,86 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     },
     Attack {
+        name: "chat: searches that find 15 messages of 3 MB, by 8 clients",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let text = "needle ".repeat(430_000);
+            (0..15).try_for_each(|_| expect(ada.begin(&text), ANSWERED))?;
+            several(8, || {
+                (0..4).for_each(|_| _ = ada.get("/chatkit/search?q=needle"));
+                Ok(())
+            })
+        },
+    },
+    Attack {
+        name: "chat: results of 2,500 rows, by 12 clients at once",
+        run: |t| {
+            let rows = json!({ "rows": vec![json!({ "name": "a row" }); 2_500] });
+            let body = Person::beginning(&format!("/rows {rows}"));
+            several(12, || {
+                let ada = Person::new(t)?;
+                (0..6).for_each(|_| ada.ask_for(body.as_bytes(), Duration::from_secs(10)));
+                Ok(())
+            })
+        },
+    },
+    Attack {
+        name: "chat: 2,000 lists of commands, callers leave",
+        run: |t| {
+            let ada = Person::new(t)?;
+            several(4, || {
+                (0..500).for_each(|_| {
+                    t.send_and_leave(&ada.request("GET", "/chatkit/commands?q=", b""));
+                });
+                Ok(())
+            })
+        },
+    },
+    Attack {
+        name: "chat: lists of 200 threads with titles of 200 letters, by 16 clients",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let title = "\u{1f600}".repeat(200);
+            for _ in 0..200 {
+                let thread = ada.thread("hello")?;
+                let params = json!({ "thread_id": thread, "title": title });
+                expect(ada.ask("threads.update", &params), ANSWERED)?;
+            }
+            several(16, || {
+                (0..20).for_each(|_| _ = ada.ask("threads.list", &json!({ "limit": 9_999 })));
+                Ok(())
+            })
+        },
+    },
+    Attack {
+        name: "chat: one message answered again 200 times, clients leave",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let thread = ada.thread("/text text=a")?;
+            let (_, items) = ada
+                .ask("items.list", &json!({ "thread_id": thread, "limit": 9, "order": "asc" }))
+                .map_err(|error| error.to_string())?;
+            let items: Value = serde_json::from_str(&items).unwrap_or_default();
+            let params = json!({ "thread_id": thread, "item_id": items["data"][0]["id"] });
+            let body = json!({ "type": "threads.retry_after_item", "params": params }).to_string();
+            let request = ada.request("POST", "/chatkit", body.as_bytes());
+            several(4, || {
+                (0..50).for_each(|_| t.send_and_leave(&request));
+                Ok(())
+            })
+        },
+    },
+    Attack {
+        name: "chat: 2,000 files that are announced and never sent",
+        run: |t| {
+            let ada = Person::new(t)?;
+            let file = json!({ "name": "a.txt", "size": 16 << 20, "mime_type": "text/plain" });
+            several(4, || {
+                (0..500).try_for_each(|_| expect(ada.ask("attachments.create", &file), ANSWERED))
+            })
+        },
+    },
+    Attack {
         name: "chat: requests that are none",
         run: |t| {
             let ada = Person::new(t)?;

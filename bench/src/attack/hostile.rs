@@ -29,6 +29,7 @@ pub(super) struct Hostile {
 
 #[derive(Default)]
 struct Shared {
+    is_silent: bool,
     is_armed: AtomicBool,
     is_over: AtomicBool,
     /// Requests that it has read since it is armed.
@@ -36,10 +37,11 @@ struct Shared {
 }
 
 impl Hostile {
-    pub(super) fn start(behaviour: Behaviour) -> std::io::Result<Self> {
+    /// A server that is silent, or else an ordinary one, until it is armed.
+    pub(super) fn start(behaviour: Behaviour, is_silent: bool) -> std::io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let at = listener.local_addr()?;
-        let shared = Arc::<Shared>::default();
+        let shared = Arc::new(Shared { is_silent, ..Shared::default() });
         let of_all = Arc::clone(&shared);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -74,14 +76,18 @@ impl Shared {
         // Whoever waits for a client that does not read goes with the attack.
         _ = stream.set_write_timeout(Some(Duration::from_secs(30)));
         while let Some(mut request) = read(&mut stream) {
-            while !self.is_armed.load(Ordering::Relaxed) {
+            while self.is_silent && !self.is_armed.load(Ordering::Relaxed) {
                 if self.is_over.load(Ordering::Relaxed) {
                     return;
                 }
                 std::thread::sleep(Duration::from_millis(10));
             }
-            request.number = self.asked.fetch_add(1, Ordering::Relaxed);
-            if !behaviour(&request, &mut stream) && usual(&request, &mut stream).is_err() {
+            let is_armed = self.is_armed.load(Ordering::Relaxed);
+            if is_armed {
+                request.number = self.asked.fetch_add(1, Ordering::Relaxed);
+            }
+            let is_answered = is_armed && behaviour(&request, &mut stream);
+            if !is_answered && usual(&request, &mut stream).is_err() {
                 return;
             }
         }

@@ -8,6 +8,7 @@ mod ordinary;
 mod stores;
 mod upstreams;
 mod widgets;
+mod wrapped;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::target::Target;
 use attacks::{ATTACKS, Attack, Outcome};
+use ordinary::Second;
 
 pub(crate) const USAGE: &str = "attack PROGRAM [NAME]";
 
@@ -70,7 +72,7 @@ fn run_all(
     if !of_clients.is_empty() {
         let mut target = start(program, place, &[])?;
         for attack in of_clients {
-            count(run_one(&target, attack.name, false, &|target| (attack.run)(target)));
+            count(run_one(&target, attack.name, Second::Chats, &|target| (attack.run)(target)));
             if !target.is_alive() {
                 return Err("the server is dead".into());
             }
@@ -78,21 +80,29 @@ fn run_all(
     }
     for upstream in upstreams::UPSTREAMS.iter().filter(|upstream| is_wanted(upstream.name)) {
         let (server, target) = upstream.set_up(program, place)?;
-        count(run_one(&target, upstream.name, false, &|t| upstreams::use_it(&server, t)));
+        count(run_one(&target, upstream.name, Second::Chats, &|t| upstreams::use_it(&server, t)));
+    }
+    for upstream in upstreams::UPSTREAMS {
+        let name = upstream.name.replacen("upstream", "wrap", 1);
+        if is_wanted(&name) {
+            let (servers, target) = wrapped::set_up(upstream, program, place)?;
+            count(run_one(&target, &name, Second::IsWrapped, &|t| wrapped::use_it(&servers, t)));
+        }
     }
     for store in stores::STORES.iter().filter(|store| is_wanted(store.name)) {
         let (disk, target) = store.set_up(program, place)?;
-        count(run_one(&target, store.name, true, &|target| store.run(&disk, target)));
+        count(run_one(&target, store.name, Second::MayBeRefused, &|target| {
+            store.run(&disk, target)
+        }));
     }
     Ok((run, failed))
 }
 
-/// Runs an attack and prints its line. Returns whether the server was unharmed. While its store is broken, it
-/// may refuse to chat.
+/// Runs an attack and prints its line. Returns whether the server was unharmed.
 fn run_one(
     target: &Target,
     name: &str,
-    may_refuse: bool,
+    second: Second,
     attack: &(dyn Fn(&Target) -> Outcome + Sync),
 ) -> bool {
     let (before, _) = target.memory();
@@ -100,7 +110,7 @@ fn run_one(
     target.forget_peak();
     let stop = AtomicBool::new(false);
     let (outcome, took, seen) = std::thread::scope(|scope| {
-        let client = scope.spawn(|| ordinary::run(target, &stop, may_refuse));
+        let client = scope.spawn(|| ordinary::run(target, &stop, second));
         std::thread::sleep(Duration::from_millis(200));
         let began = Instant::now();
         let outcome = attack(target);

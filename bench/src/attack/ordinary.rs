@@ -8,12 +8,24 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::chat::Ordinary;
+use super::wrapped;
 use crate::target::{Target, call, read_one, whole};
 
 /// After as many calls it chats, and asks for `/healthz`.
 const CALLS_PER_TURN: usize = 40;
 /// The pause between two calls.
 const PAUSE: Duration = Duration::from_millis(4);
+
+/// What the client does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Second {
+    /// It calls tools and chats.
+    Chats,
+    /// The same while the store is broken: chats may be refused.
+    MayBeRefused,
+    /// It calls a tool of a server that is wrapped.
+    IsWrapped,
+}
 
 /// What the client has seen.
 #[derive(Default)]
@@ -35,7 +47,12 @@ impl Seen {
 
 /// Calls until it is told to stop. A refusal with 503 counts as such, also one to chat where that may be;
 /// another answer than the expected one, or none, is wrong.
-pub(super) fn run(target: &Target, stop: &AtomicBool, may_refuse: bool) -> Seen {
+pub(super) fn run(target: &Target, stop: &AtomicBool, second: Second) -> Seen {
+    let may_refuse = second == Second::MayBeRefused;
+    let mut wrapped = None;
+    if second == Second::IsWrapped {
+        wrapped = wrapped::Ordinary::new(target).ok();
+    }
     let mut seen = Seen::default();
     let mut connection = None;
     let mut number = 0;
@@ -43,10 +60,11 @@ pub(super) fn run(target: &Target, stop: &AtomicBool, may_refuse: bool) -> Seen 
     while !stop.load(Ordering::Relaxed) {
         number += 1;
         let began = Instant::now();
-        let answer = match number % CALLS_PER_TURN {
-            0 => turn(target, &mut chat, number),
-            1 => health(target),
-            _ => ask(target, &mut connection, number),
+        let answer = match (number % CALLS_PER_TURN, &mut wrapped) {
+            (1, _) => health(target),
+            (_, Some(wrapped)) => wrapped.call(),
+            (0, None) => turn(target, &mut chat, number),
+            (_, None) => ask(target, &mut connection, number),
         };
         seen.times.push(began.elapsed());
         seen.calls += 1;
@@ -55,8 +73,10 @@ pub(super) fn run(target: &Target, stop: &AtomicBool, may_refuse: bool) -> Seen 
                 .iter()
                 .any(|words| text.contains(words))
         };
+        // Judged already: nothing is said about what is right.
+        let is_judged = number % CALLS_PER_TURN <= 1 || wrapped.is_some();
         let fault = match &answer {
-            Ok(text) if number % CALLS_PER_TURN <= 1 && text.is_empty() => None,
+            Ok(text) if is_judged && text.is_empty() => None,
             Ok(text) if is_right(text, number) => None,
             Ok(text) if is_refusal(text) => {
                 seen.refused += 1;

@@ -19,13 +19,13 @@ const EVENTS: &str = "text/event-stream";
 
 pub(super) struct Upstream {
     pub name: &'static str,
-    behaviour: Behaviour,
+    pub(super) behaviour: Behaviour,
 }
 
 impl Upstream {
     /// A program that has such a server.
     pub(super) fn set_up(&self, program: &Path, place: &Path) -> Result<(Hostile, Target), Error> {
-        let server = Hostile::start(self.behaviour)?;
+        let server = Hostile::start(self.behaviour, true)?;
         let mcp = format!("evil=http://{}/mcp", server.at);
         Ok((server, start(program, place, &["--mcp", &mcp])?))
     }
