@@ -2,7 +2,8 @@
 
 use super::block::Block;
 use super::color::Hue;
-use super::read::{Reader, border_color, is_row};
+use super::edge::{border_color, is_ring, is_square, share};
+use super::read::{Reader, is_row};
 use super::rules::fired;
 use super::span::{Role, Span, SpanKind};
 use crate::tree::component::ComponentType;
@@ -107,8 +108,16 @@ impl<'t> Reader<'t, '_> {
 
     /// An empty box: a bar, a swatch of its colour, or nothing but space.
     fn swatch(&mut self, node: Node<'t>, from: u32) -> bool {
-        let Some(color) = node.color(Key::Background) else { return false };
-        let span = Span { color: Some(color), ..Span::plain(node.index(), Role::Body, "") };
+        let color = node.color(Key::Background);
+        if color.is_none() && !is_ring(node) {
+            return false;
+        }
+        // It is read with what it is the edge of.
+        if self.edge.take_if(|edge| edge.index() == node.index()).is_some() {
+            return true;
+        }
+        let color = color.or_else(|| border_color(node));
+        let span = Span { color, ..Span::plain(node.index(), Role::Body, "") };
         self.spans.push(match share(node).filter(|share| *share < 1.0) {
             Some(share) => {
                 fired("meter");
@@ -117,6 +126,11 @@ impl<'t> Reader<'t, '_> {
             None if is_square(node) => {
                 fired("swatch");
                 Span { kind: SpanKind::Swatch, ..span }
+            }
+            // Where others are bars, one that fills its container is a full one.
+            None if share(node).is_some() && span.hue().is_some() => {
+                self.has_full_bar = true;
+                Span { kind: SpanKind::Stroke, range: [0.0, 1.0], ..span }
             }
             None => Span { kind: SpanKind::Stroke, ..span },
         });
@@ -134,11 +148,6 @@ fn paint(node: Node<'_>) -> Option<&str> {
     }
 }
 
-/// The share of its container that a box takes.
-fn share(node: Node<'_>) -> Option<f64> {
-    node.share(Key::Width).or_else(|| node.share(Key::Height))
-}
-
 /// How much a box grows beside others.
 fn grow(node: Node<'_>) -> Option<f64> {
     node.get(Key::Flex)?.scalar().parse().ok().filter(|grow: &f64| *grow > 0.0 && grow.is_finite())
@@ -154,12 +163,6 @@ fn is_even(node: Node<'_>) -> bool {
 /// Whether a box is empty, or shows a colour behind its text.
 fn is_thin(node: Node<'_>) -> bool {
     node.get(Key::Background).is_some()
-}
-
-/// Whether a box is as high as it is wide.
-fn is_square(node: Node<'_>) -> bool {
-    let side = |key| node.get(key).map(Node::scalar);
-    node.get(Key::Size).is_some() || side(Key::Width) == side(Key::Height)
 }
 
 /// Whether a box is empty, or has nothing but a text in it.

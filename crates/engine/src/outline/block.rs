@@ -251,7 +251,9 @@ impl<'t> Item<'t> {
         for at in (1..self.lines.len()).rev() {
             let sign = self.lines[at - 1];
             let of_sign = &spans[sign.from as usize..sign.to as usize];
-            if sign.to == self.lines[at].from && !of_sign.iter().any(Span::is_text) {
+            // What is written below a bar has a line of its own.
+            let leads = |span: &Span<'t>| !span.is_text() && span.range == [0.0; 2];
+            if sign.to == self.lines[at].from && of_sign.iter().all(leads) {
                 fired("signs");
                 self.lines[at].from = sign.from;
                 self.lines.remove(at - 1);
@@ -345,6 +347,17 @@ impl<'t> Item<'t> {
         self.blocks.extend(end.blocks);
     }
 
+    /// All of its lines, one below the other; one at the end of the first stays beside it.
+    pub fn stacked_lines(&self) -> impl Iterator<Item = Line> {
+        let first = match (self.lines.first(), &self.trail[..]) {
+            (Some(first), [end]) => first.with_end(*end),
+            _ => None,
+        };
+        let done = usize::from(first.is_some());
+        let rest = self.lines.iter().skip(done).chain(self.trail.iter().skip(done));
+        first.into_iter().chain(rest.copied())
+    }
+
     /// Whether it is one line and nothing else but a picture.
     pub fn is_line(&self) -> bool {
         self.lines.len() == 1
@@ -413,6 +426,8 @@ pub struct Picture<'t> {
     pub is_center: bool,
     /// Whether it stands below something: then it is content, and no sign of what stands beside it.
     pub follows: bool,
+    /// Whether it stands at the end of its row.
+    pub is_end: bool,
 }
 
 /// Blocks in a frame.

@@ -27,7 +27,7 @@ impl Hue {
     pub fn of(color: &str) -> Option<Self> {
         let color = color.trim();
         if let Some(digits) = color.strip_prefix('#') {
-            return Self::of_hex(digits);
+            return Self::of_rgb(rgb_of_hex(digits)?);
         }
         let name = color.split_once('-').map_or(color, |(name, _)| name);
         match name {
@@ -45,39 +45,56 @@ impl Hue {
         }
     }
 
-    /// A square in the colour, or a white one.
-    pub fn square(hue: Option<Self>) -> &'static str {
-        match hue {
+    /// A square in a colour: in that of its hue, else a black or a white one.
+    pub fn square(color: Option<&str>) -> &'static str {
+        match color.and_then(Self::of) {
             Some(Self::Red) => "🟥",
             Some(Self::Orange) => "🟧",
             Some(Self::Yellow) => "🟨",
             Some(Self::Green) => "🟩",
             Some(Self::Blue) => "🟦",
             Some(Self::Purple | Self::Pink) => "🟪",
+            None if color.is_some_and(Self::is_dark) => "⬛",
             None => "⬜",
         }
     }
 
-    /// A circle in the colour, or a white one.
-    pub fn circle(hue: Option<Self>) -> &'static str {
-        match hue {
+    /// A circle in a colour: in that of its hue, else a black or a white one.
+    pub fn circle(color: Option<&str>) -> &'static str {
+        match color.and_then(Self::of) {
             Some(Self::Red) => "🔴",
             Some(Self::Orange) => "🟠",
             Some(Self::Yellow) => "🟡",
             Some(Self::Green) => "🟢",
             Some(Self::Blue) => "🔵",
             Some(Self::Purple | Self::Pink) => "🟣",
+            None if color.is_some_and(Self::is_dark) => "⚫",
             None => "⚪",
         }
     }
 
+    /// Whether a neutral colour is nearer to black than to white.
+    ///
+    /// ```
+    /// use widgetcast_engine::outline::Hue;
+    /// assert!(["black", "gray-500", "#1c1c1c", "rgb(60, 60, 60)"].into_iter().all(Hue::is_dark));
+    /// assert!(!["white", "gray-300", "#eee", "secondary", "surface"].into_iter().any(Hue::is_dark));
+    /// ```
+    pub fn is_dark(color: &str) -> bool {
+        let color = color.trim();
+        let rgb = color.strip_prefix('#').map_or_else(|| rgb_of(color), rgb_of_hex);
+        match rgb {
+            Some(rgb) => rgb.into_iter().map(u16::from).sum::<u16>() < 3 * 128,
+            None => match color.strip_prefix("gray-") {
+                Some(shade) => shade.parse().is_ok_and(|shade: u16| shade >= 500),
+                None => matches!(color, "black" | "primary" | "emphasis"),
+            },
+        }
+    }
+
     fn of_css(color: &str) -> Option<Self> {
-        if let Some(parts) = color.strip_prefix("rgb") {
-            let mut parts = parts
-                .split(|c: char| !c.is_ascii_digit())
-                .filter(|part| !part.is_empty())
-                .map(|part| part.parse::<u8>().ok());
-            return Self::of_rgb([parts.next()??, parts.next()??, parts.next()??]);
+        if color.starts_with("rgb") {
+            return Self::of_rgb(rgb_of(color)?);
         }
         if color.len() > 24 || color.contains('(') {
             return None;
@@ -123,18 +140,6 @@ impl Hue {
         NAMES.iter().find(|(end, _)| ends(end.as_bytes())).map(|(_, hue)| *hue)
     }
 
-    fn of_hex(digits: &str) -> Option<Self> {
-        let digit = |at: usize| char::from(*digits.as_bytes().get(at)?).to_digit(16);
-        let pair = |at: usize| {
-            let (high, low) = match digits.len() {
-                3 | 4 => (digit(at)?, digit(at)?),
-                _ => (digit(2 * at)?, digit(2 * at + 1)?),
-            };
-            u8::try_from(high * 16 + low).ok()
-        };
-        Self::of_rgb([pair(0)?, pair(1)?, pair(2)?])
-    }
-
     fn of_rgb([red, green, blue]: [u8; 3]) -> Option<Self> {
         let (red, green, blue) = (f32::from(red), f32::from(green), f32::from(blue));
         let most = red.max(green).max(blue);
@@ -161,4 +166,27 @@ impl Hue {
             _ => Self::Red,
         })
     }
+}
+
+/// The parts of `#rgb` and `#rrggbb` behind the mark.
+fn rgb_of_hex(digits: &str) -> Option<[u8; 3]> {
+    let digit = |at: usize| char::from(*digits.as_bytes().get(at)?).to_digit(16);
+    let pair = |at: usize| {
+        let (high, low) = match digits.len() {
+            3 | 4 => (digit(at)?, digit(at)?),
+            _ => (digit(2 * at)?, digit(2 * at + 1)?),
+        };
+        u8::try_from(high * 16 + low).ok()
+    };
+    Some([pair(0)?, pair(1)?, pair(2)?])
+}
+
+/// The parts of `rgb(…)`.
+fn rgb_of(color: &str) -> Option<[u8; 3]> {
+    let mut parts = color
+        .strip_prefix("rgb")?
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse::<u8>().ok());
+    Some([parts.next()??, parts.next()??, parts.next()??])
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::action::{Action, mark_strong, variant};
 use super::block::{Block, Chart, Item, Outline, Panel, Picture};
 use super::color::Hue;
+use super::edge::{border_color, first_stroke, is_clear, is_drawn, is_side, rules};
 use super::field::Field;
 use super::heading;
 use super::images::Images;
@@ -29,7 +30,11 @@ impl<'t> Outline<'t> {
         if let Some(root) = tree.root().filter(|root| reader.role(*root) != Some(ReadAs::Hidden)) {
             reader.container(root);
         }
-        let Reader { spans, mut stack, heading, .. } = reader;
+        let Reader { mut spans, mut stack, heading, has_full_bar, .. } = reader;
+        if has_full_bar && spans.iter().any(|span| span.kind == SpanKind::Meter) {
+            let full = |span: &&mut Span<'t>| span.kind == SpanKind::Stroke && span.range[1] > 0.0;
+            spans.iter_mut().filter(full).for_each(|span| span.kind = SpanKind::Meter);
+        }
         heading::mark(&mut stack, &spans, heading);
         Self { tree, blocks: stack, images, spans }
     }
@@ -65,8 +70,12 @@ pub(super) struct Reader<'t, 'r> {
     submit: Option<Node<'t>>,
     /// The component that the author calls the heading.
     heading: Option<Node<'t>>,
-    /// Whether the borders of the component that is read next and of its siblings differ in colour.
+    /// Whether the edges of the component that is read next and of its siblings differ in colour.
     pub(super) is_varied: bool,
+    /// Whether there is a stroke that may be a full bar.
+    pub(super) has_full_bar: bool,
+    /// The stroke that is read as the sign of its container.
+    pub(super) edge: Option<Node<'t>>,
     /// Whether what is read next stands in the middle of its container.
     is_center: bool,
 }
@@ -83,6 +92,8 @@ impl<'t, 'r> Reader<'t, 'r> {
             submit: None,
             heading: None,
             is_varied: false,
+            has_full_bar: false,
+            edge: None,
             is_center: false,
         };
         for label in tree.labels() {
@@ -158,20 +169,26 @@ impl<'t, 'r> Reader<'t, 'r> {
         if self.bar(node) {
             return;
         }
+        let stroke = if is_varied { first_stroke(node) } else { None };
         let has_look = node.get(Key::Background).or(node.get(Key::Border)).is_some();
-        if !has_look && !node.is(ComponentType::Card) {
+        if !has_look && stroke.is_none() && !node.is(ComponentType::Card) {
             return self.container(node);
         }
         let background = node.color(Key::Background).filter(|color| !is_clear(color));
         let is_neutral = background.and_then(Hue::of).is_none();
         let color = border_color(node).filter(|_| is_neutral && !is_varied).or(background);
+        let sign = border_color(node).filter(|_| is_varied && is_neutral);
         let is_framed = color.is_some()
             || node.is(ComponentType::Card)
-            || node.get(Key::Border).is_some_and(is_drawn) && rules(node) == [false; 2];
+            || node.get(Key::Border).is_some_and(is_drawn)
+                && rules(node) == [false; 2]
+                && !(sign.is_some() && is_side(node));
         let (start, spans) = (self.stack.len(), self.spans.len());
-        let sign = border_color(node).filter(|_| is_varied && is_neutral);
+        self.edge = stroke.filter(|_| sign.is_none());
+        let sign = sign.or(self.edge.and_then(|edge| edge.color(Key::Background)));
         if sign.is_some() {
-            let swatch = Span { color: sign, ..Span::plain(node.index(), Role::Body, "") };
+            let at = self.edge.unwrap_or(node).index();
+            let swatch = Span { color: sign, ..Span::plain(at, Role::Body, "") };
             self.spans.push(Span { kind: SpanKind::Swatch, ..swatch });
         }
         self.container(node);
@@ -407,46 +424,6 @@ fn is_submit(block: &Block<'_>) -> bool {
     }
 }
 
-/// The colour of a border, unless that is neutral.
-pub(super) fn border_color(node: Node<'_>) -> Option<&str> {
-    border_colors(node).find(|color| Hue::of(color).is_some())
-}
-
-fn border_colors<'t>(node: Node<'t>) -> impl Iterator<Item = &'t str> {
-    node.get(Key::Border).into_iter().flat_map(|border| {
-        let sides = [Key::X, Key::Y, Key::Left, Key::Right, Key::Top, Key::Bottom];
-        let sides = sides.into_iter().filter_map(move |side| border.get(side)?.color(Key::Color));
-        border.color(Key::Color).into_iter().chain(sides).filter(|color| !is_clear(color))
-    })
-}
-
-/// Whether the border of a container is no frame, but a rule above it or below it.
-pub(super) fn rules(node: Node<'_>) -> [bool; 2] {
-    let Some(border) = node.get(Key::Border).filter(|border| border.is_object()) else {
-        return [false; 2];
-    };
-    let has = |side| border.get(side).is_some_and(is_drawn);
-    let is_frame = [Key::Size, Key::X, Key::Y, Key::Left, Key::Right].into_iter().any(has)
-        || border_color(node).is_some()
-        || node.get(Key::Background).is_some();
-    match [has(Key::Top), has(Key::Bottom)] {
-        _ if is_frame => [false; 2],
-        [true, true] => [false; 2],
-        rules => rules,
-    }
-}
-
-/// Whether a border has a width.
-fn is_drawn(border: Node<'_>) -> bool {
-    let size = border.get(Key::Size).unwrap_or(border);
-    size.scalar() != "0"
-}
-
-/// Whether a background shows nothing.
-fn is_clear(color: &str) -> bool {
-    matches!(color, "none" | "transparent")
-}
-
 /// Whether the children of a container stand side by side.
 pub(super) fn is_row(node: Node<'_>) -> bool {
     match node.kind() {
@@ -493,6 +470,7 @@ impl<'t> Picture<'t> {
             is_round: matches!(node.text(Key::Radius), Some("full" | "100%")),
             is_center: false,
             follows: false,
+            is_end: false,
         }
     }
 }

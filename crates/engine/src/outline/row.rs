@@ -5,7 +5,7 @@ use super::block::{Block, Fact, Item, List, Panel};
 use super::field::FieldKind;
 use super::read::{Part, Reader};
 use super::rules::fired;
-use super::siblings::has_varied_borders;
+use super::siblings::has_varied_edges;
 use super::span::{Line, Role, Span, SpanKind, top};
 use super::table::push_lines;
 use crate::tree::component::ComponentType;
@@ -74,10 +74,7 @@ impl<'t> Reader<'t, '_> {
             fired("facts-across");
             let facts = self.stack.drain(start..).flat_map(facts_of).collect();
             self.stack.push(Block::Facts { facts, is_across: true });
-        } else if let Some(facts) = self.parallel(&parts) {
-            fired("facts-across");
-            self.stack.truncate(start);
-            self.stack.push(Block::Facts { facts, is_across: false });
+        } else if self.parallel(node, start, &parts) {
         } else if let Some(apart) = self.ends(&parts, &kinds).filter(|_| is_simple) {
             fired("item-trail");
             let count = parts[apart].from - start;
@@ -119,24 +116,6 @@ impl<'t> Reader<'t, '_> {
         });
         // One title alone is that of the whole row.
         titles.filter(|has_title| *has_title).count() != 1
-    }
-
-    /// The facts in a column of small lines beside one of as many larger lines.
-    fn parallel(&self, parts: &[Part<'t>]) -> Option<Vec<Fact>> {
-        let [labels, values] = parts else { return None };
-        let [labels, values] = [labels, values].map(|part| &self.stack[part.from..part.to]);
-        if labels.len() < 2 || labels.len() != values.len() {
-            return None;
-        }
-        let facts = labels.iter().zip(values).map(|pair| match pair {
-            (Block::Line(label), Block::Line(value)) => {
-                let is_label = self.top(*label) == Some(Role::Small) && !label.is_split();
-                let is_fact = is_label && self.top(*value) > Some(Role::Small);
-                is_fact.then_some(Fact { label: *label, value: *value, is_stacked: false })
-            }
-            _ => None,
-        });
-        facts.collect()
     }
 
     /// Each part as an item. A sign between two of them leads the second.
@@ -183,7 +162,7 @@ impl<'t> Reader<'t, '_> {
         let mut follows_growing = false;
         // The part that what grows before it pushes to the end, unless something behind it grows as well.
         let mut pushed: Option<usize> = None;
-        let is_varied = has_varied_borders(node);
+        let is_varied = has_varied_edges(node);
         for child in node.children() {
             self.is_varied = is_varied;
             if child.is(ComponentType::Spacer) {
@@ -230,15 +209,30 @@ impl<'t> Reader<'t, '_> {
                 sign.is_group = matches!(sign.kind, SpanKind::Icon | SpanKind::Swatch);
             }
         }
-        if let [first, last] = &mut parts[..] {
+        if let [_, .., last] = &parts[..]
+            && let [Block::Picture(picture)] = &mut self.stack[last.from..last.to]
+        {
+            picture.is_end = true;
+        }
+        if let [_, last] = &mut parts[..] {
             last.is_apart |= node.text(Key::Justify) == Some("between");
-            // A unit stands close behind its figure.
-            let gap = node.get(Key::Gap).and_then(Node::number);
-            let (figures, units) = self.spans.split_at_mut(last.span as usize);
-            let is_figure = figures[first.span as usize..].iter().any(Span::is_text);
-            if let Some(span) = units.first_mut().filter(|_| is_figure && !last.is_apart) {
-                span.is_close =
-                    node.text(Key::Align) == Some("baseline") || gap.is_some_and(|gap| gap <= 1.0);
+        }
+        // A unit stands close behind its figure, and the parts of a sentence a word's space apart.
+        let gap = node.get(Key::Gap).and_then(Node::number);
+        let from = parts.first().map_or(0, |part| part.span as usize);
+        let is_close = match parts.len() {
+            2 => gap.is_some_and(|gap| gap <= 1.0) || node.text(Key::Align) == Some("baseline"),
+            _ => {
+                let is_text = |span: &Span<'t>| span.kind == SpanKind::Text;
+                gap.is_some_and(|gap| gap <= 1.0) && self.spans[from..].iter().all(is_text)
+            }
+        };
+        if is_close {
+            for [before, part] in parts.array_windows() {
+                let (figures, units) = self.spans.split_at_mut(part.span as usize);
+                let is_figure = figures[before.span as usize..].iter().any(Span::is_text);
+                let is_close = is_figure && !part.is_apart;
+                units.first_mut().into_iter().for_each(|span| span.is_close = is_close);
             }
         }
         parts

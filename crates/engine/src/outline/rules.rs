@@ -28,7 +28,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "swatch",
-        "An empty box with a colour is a sign if it is as high as it is wide or beside others; else a stroke. A border in a colour is one before what it frames.",
+        "An empty box with a colour is a sign if it is as high as it is wide or beside others; else a stroke. A border or a first stroke whose colour varies among siblings is one before what it belongs to.",
     ),
     rule("tag", "A text on a background of its own, beside others, is a badge."),
     rule(
@@ -39,10 +39,7 @@ pub const RULES: &[Rule] = &[
         "line",
         "Texts and signs side by side are one line; a `Spacer`, `justify: between` or `flex` splits it in two.",
     ),
-    rule(
-        "facts-across",
-        "Labels over values, side by side, are facts, and so is a column of labels beside one of values.",
-    ),
+    rule("facts-across", "Labels over values, side by side, are facts."),
     rule(
         "item-trail",
         "A stack of lines and another one at the other end of the row are one item.",
@@ -70,7 +67,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "grid",
-        "Rows of as many stacks of lines each are a table, with what they lack at the end and with a row of texts above them.",
+        "Rows of as many stacks of lines each are a table, with what they lack at the end and with a row of texts above them. Columns of as many lines each are read row by row, unless nothing tells them apart.",
     ),
     rule("table", "A `Table` is a table; its first row is the head if it says so."),
     rule(

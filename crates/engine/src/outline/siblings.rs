@@ -1,7 +1,8 @@
 //! Which containers that follow each other are of one kind.
 
 use super::block::Block;
-use super::read::{Part, Reader, border_color, is_row};
+use super::edge::{border_color, first_stroke};
+use super::read::{Part, Reader, is_row};
 use super::span::{Line, Role, Span, SpanKind};
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
@@ -10,23 +11,34 @@ impl<'t> Reader<'t, '_> {
     /// How many parts from the first on are siblings of one kind. Rules between all of them belong to them;
     /// one between some of them ends the siblings.
     pub(super) fn siblings(&self, parts: &[Part<'t>]) -> usize {
-        if !self.is_sibling(&parts[0]) {
+        // What only a few of them have does not make these less of a kind with the others.
+        let base = match parts {
+            [first, next, ..] if self.is_rich(first) => next,
+            [first, ..] => first,
+            _ => return 1,
+        };
+        if !self.is_sibling(base) {
             return 1;
         }
-        let look = self.look(&parts[0]);
+        let look = self.look(base);
         let (mut before, mut now) = ([1, 1, 0], [1, 1, 0]);
+        let (mut rich, mut even) = (usize::from(self.is_rich(&parts[0])), now);
         let (mut has_rules, mut is_ruled) = (None, false);
         for (index, part) in parts.iter().enumerate().skip(1) {
             if self.is_divider(part) {
                 is_ruled = true;
                 continue;
             }
-            let is_alike = self.is_sibling(part)
-                && part.node.kind() == parts[0].node.kind()
-                && self.look(part) == look;
+            let is_rich = self.is_rich(part) && is_built_like(base.node, part.node);
+            let is_alike = part.node.kind() == parts[0].node.kind()
+                && (self.is_sibling(part) && self.look(part) == look || is_rich);
             let is_ruled = std::mem::take(&mut is_ruled);
             if !is_alike {
                 break;
+            }
+            if is_rich {
+                even = if rich == 0 { now } else { even };
+                rich += 1;
             }
             if *has_rules.get_or_insert(is_ruled) != is_ruled {
                 // The one above belongs to this one, rather than to those above the rule.
@@ -37,7 +49,8 @@ impl<'t> Reader<'t, '_> {
             let is_strong = self.part_top(part) >= Some(Role::Strong);
             (before, now) = (now, [index + 1, found + 1, strong + usize::from(is_strong)]);
         }
-        let [count, found, strong] = now;
+        let is_few = rich * 2 < now[1].max(1);
+        let [count, found, strong] = if is_few { now } else { even };
         if self.is_outlier(&parts[..count]) {
             return 1;
         }
@@ -112,6 +125,18 @@ impl<'t> Reader<'t, '_> {
             && blocks.iter().all(is_part)
             && blocks.iter().map(fields).sum::<usize>() < 2
             && blocks.iter().any(|block| self.has_text(block))
+    }
+
+    /// Whether a part is a frame around lines with facts, a list or a table below them.
+    fn is_rich(&self, part: &Part<'t>) -> bool {
+        let [Block::Panel(panel)] = &self.stack[part.from..part.to] else { return false };
+        let is_content = |block: &Block<'t>| {
+            matches!(block, Block::Facts { .. } | Block::List(_) | Block::Table(_))
+        };
+        panel.blocks.first().is_some_and(Block::is_item_like)
+            && !panel.blocks.iter().all(is_part)
+            && panel.blocks.iter().all(|block| is_part(block) || is_content(block))
+            && panel.blocks.iter().map(fields).sum::<usize>() == 0
     }
 
     /// Whether a part is a stack like another one, but one with a list or the like in it: then neither is
@@ -194,12 +219,31 @@ pub(super) fn outer_kind(node: Node<'_>) -> ComponentType {
     }
 }
 
-/// Whether the borders of children of one kind differ in colour: then it says something.
-pub(super) fn has_varied_borders(node: Node<'_>) -> bool {
-    let mut framed = node.children().filter(|child| child.get(Key::Border).is_some());
-    let Some(first) = framed.next() else { return false };
-    let color = border_color(first);
-    framed.any(|child| child.kind() == first.kind() && border_color(child) != color)
+/// Whether the borders of children of one kind, or the strokes that they begin with, differ in colour: then
+/// it says something.
+pub(super) fn has_varied_edges(node: Node<'_>) -> bool {
+    let mut seen = [None; 2];
+    let is_container = |child: &Node<'_>| {
+        matches!(
+            child.kind(),
+            ComponentType::Row
+                | ComponentType::Col
+                | ComponentType::Box
+                | ComponentType::ListViewItem
+        )
+    };
+    for child in node.children().filter(is_container) {
+        let (seen, color) = match (child.get(Key::Border), first_stroke(child)) {
+            (Some(_), _) => (&mut seen[0], border_color(child)),
+            (None, Some(stroke)) => (&mut seen[1], stroke.color(Key::Background)),
+            (None, None) => continue,
+        };
+        let (kind, first) = *seen.get_or_insert((child.kind(), color));
+        if kind == child.kind() && first != color {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a block can be a part of something, rather than stand for itself.

@@ -179,6 +179,11 @@ impl Line {
         [Self::new(self.from, self.split), Self::new(self.split, self.to)]
     }
 
+    /// This line and one that stands at its end, as one line; none if something is between the two.
+    pub(super) fn with_end(self, end: Self) -> Option<Self> {
+        (self.to == end.from).then_some(Self { split: end.from, ..Self::new(self.from, end.to) })
+    }
+
     pub(super) fn is_empty(self) -> bool {
         self.from == self.to
     }
@@ -291,11 +296,7 @@ pub fn push_bar(spans: &[Span<'_>], out: &mut String) {
         // What is not nothing has a cell at least.
         let from = from.min(CELLS - 1);
         let to = to.max(from + 1);
-        cells[from..to].fill(match part.hue() {
-            None if has_hue => "⬛",
-            None => "▰",
-            hue => Hue::square(hue),
-        });
+        cells[from..to].fill(if has_hue { Hue::square(part.color) } else { "▰" });
     }
     cells.iter().for_each(|cell| out.push_str(cell));
 }

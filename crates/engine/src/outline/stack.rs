@@ -1,9 +1,10 @@
 //! What stands one below the other.
 
 use super::block::{Block, Fact, Item, List};
-use super::read::{Part, Reader, rules};
+use super::edge::rules;
+use super::read::{Part, Reader};
 use super::rules::fired;
-use super::siblings::has_varied_borders;
+use super::siblings::has_varied_edges;
 use super::span::{Line, Role, Span, SpanKind, top};
 use crate::tree::Node;
 use crate::tree::component::ComponentType;
@@ -89,7 +90,7 @@ impl<'t> Reader<'t, '_> {
 
     fn parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
         let mut parts = Vec::with_capacity(8);
-        let is_varied = has_varied_borders(node);
+        let is_varied = has_varied_edges(node);
         let mut is_ruled = false;
         for child in node.children() {
             self.is_varied = is_varied;

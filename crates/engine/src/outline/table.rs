@@ -91,7 +91,9 @@ impl<'t> Reader<'t, '_> {
                 && !has_space(most);
             let is_column = shape.is_sized && columns >= shape.tall + 3;
             // No more than one cell may lack, or be new in the second row: else a wide row would widen all.
-            let is_near = shape.cells + 1 == columns || rows == 1 && shape.cells == columns + 1;
+            // Cells that all grow stand below others only if there are as many.
+            let is_near = (shape.cells + 1 == columns || rows == 1 && shape.cells == columns + 1)
+                && !cells_of(shape.row).all(|cell| cell.get(Key::Flex).is_some());
             let fits = shape.cells == columns || is_cornered || is_near && is_like(most, shape.row);
             if !fits
                 || columns < 3 && !shape.is_list && !shape.is_sized
@@ -241,7 +243,7 @@ impl<'t> Reader<'t, '_> {
         for row in &mut rows {
             row.resize_with(columns, || Cell::of(Item::default()));
         }
-        self.lead_columns(&mut rows, columns);
+        self.lead_columns(&mut rows);
         let is_flat =
             rows.first().is_some_and(|row| row.iter().all(|cell| cell.item.lines.len() < 2));
         let is_above = first_list == 1 && lists > 0 && self.is_head(&parts[0]);
@@ -250,13 +252,15 @@ impl<'t> Reader<'t, '_> {
         Table { at: parts[0].node.index(), head, rows }
     }
 
-    /// Signs in the first column lead the second; a column that is blank in all rows goes.
-    fn lead_columns(&self, rows: &mut [Vec<Cell<'t>>], columns: usize) {
+    /// Signs in the first columns lead the one behind them; a column that is blank in all rows goes.
+    fn lead_columns(&self, rows: &mut [Vec<Cell<'t>>]) {
         let has_text = |item: &Item<'t>| {
             item.lines.iter().chain(&item.trail).any(|line| self.top(*line).is_some())
         };
         let is_bare = |item: &Item<'t>| item.blocks.is_empty() && item.picture.is_none();
-        if columns > 1 && rows.iter().all(|row| !has_text(&row[0].item) && is_bare(&row[0].item)) {
+        let is_sign =
+            |row: &Vec<Cell<'t>>| row.len() > 1 && !has_text(&row[0].item) && is_bare(&row[0].item);
+        while rows.iter().all(is_sign) {
             for row in rows.iter_mut() {
                 let sign = row.remove(0).item;
                 row[0].item.color = row[0].item.color.or(sign.color);

@@ -491,7 +491,7 @@ impl<'w, 't> Writer<'w, 't> {
                     self.out.push_str(sign.glyph);
                 }
             }
-            SpanKind::Swatch => self.out.push_str(Hue::square(span.hue())),
+            SpanKind::Swatch => self.out.push_str(Hue::square(span.color)),
             SpanKind::Meter | SpanKind::Stroke => {}
         }
     }

@@ -149,7 +149,8 @@ impl<'p, 't> Printer<'p, 't> {
         // A button beside a field stands below its label.
         let is_field = |block: &Block<'t>| matches!(block, Block::Field(_));
         let has_field = shown.iter().any(|column| column.iter().any(is_field));
-        let is_one = shown.iter().any(|column| column.len() < 2);
+        let is_panel = |column: &Vec<Block<'t>>| matches!(column[..], [Block::Panel(_)]);
+        let is_one = shown.iter().any(|column| column.len() < 2 && !is_panel(column));
         let place = match (has_field, is_one) {
             (true, _) => "Bottom",
             (false, true) => "Center",
@@ -159,7 +160,9 @@ impl<'p, 't> Printer<'p, 't> {
         self.items("columns");
         for (column, width) in shown.iter().zip(widths) {
             // A sign or a few letters take no more than they need.
-            let width = if width <= FIELD / 2 { "auto" } else { "stretch" };
+            let is_list =
+                column.iter().any(|block| matches!(block, Block::Facts { .. } | Block::List(_)));
+            let width = if !is_list && width <= FIELD / 2 { "auto" } else { "stretch" };
             self.column(width, place);
             self.blocks(column);
             self.end();

@@ -21,8 +21,9 @@ const WIDEST: f64 = 96.0;
 /// Which columns the items of a list have.
 #[derive(Clone, Copy, Default)]
 struct Shape {
-    /// The width of the picture.
+    /// The width of the picture, and whether it stands at the end.
     picture: Option<f64>,
+    is_end: bool,
     /// The letters of the badge before the lines; 0 of a sign.
     lead: Option<usize>,
     has_trail: bool,
@@ -103,11 +104,13 @@ impl<'p, 't> Printer<'p, 't> {
 
     fn shape(&mut self, items: &[Item<'t>]) -> Shape {
         let (mut pictures, mut leads, mut badges, mut trails, mut buttons) = (0, 0, 0, 0, 0);
-        let mut shape = Shape { has_button: true, has_trail: true, ..Shape::default() };
+        let mut shape =
+            Shape { has_button: true, has_trail: true, is_end: true, ..Shape::default() };
         for item in items {
             if let Some(picture) = item.picture.filter(|picture| self.shows(picture)) {
                 let width = picture.width.or(picture.height).unwrap_or(PICTURE).clamp(16.0, WIDEST);
                 shape.picture = Some(shape.picture.unwrap_or(0.0).max(width));
+                shape.is_end &= picture.is_end;
                 pictures += 1;
             }
             if let Some([lead, _]) = self.led(item) {
@@ -178,13 +181,15 @@ impl<'p, 't> Printer<'p, 't> {
 
     fn item_columns(&mut self, item: &Item<'t>, shape: Shape, title: Option<usize>) {
         let place = if item.lines.len() > 2 { "" } else { "Center" };
-        if let Some(width) = shape.picture {
-            self.column(&pixels(width), place);
+        let side = |printer: &mut Self, is_end: bool| {
+            let Some(width) = shape.picture.filter(|_| shape.is_end == is_end) else { return };
+            printer.column(&pixels(width), place);
             if let Some(picture) = &item.picture {
-                self.picture(picture, Some(picture.width.unwrap_or(width).min(width)));
+                printer.picture(picture, Some(picture.width.unwrap_or(width).min(width)));
             }
-            self.end();
-        }
+            printer.end();
+        };
+        side(self, false);
         let led = self.led(item).filter(|_| shape.lead.is_some());
         if let Some(letters) = shape.lead {
             let width = if letters == 0 { 20 } else { letters * 8 + 8 };
@@ -212,6 +217,7 @@ impl<'p, 't> Printer<'p, 't> {
             self.actions(&item.actions, &self.outline.name(item), true);
             self.end();
         }
+        side(self, true);
     }
 
     /// The lines of an item; `first` stands in for the first of them.
@@ -239,13 +245,18 @@ impl<'p, 't> Printer<'p, 't> {
             if let Some(side) = width.filter(|side| *side <= PICTURE && !item.lines.is_empty()) {
                 self.open("ColumnSet");
                 self.items("columns");
-                self.column(&pixels(side), "");
-                self.picture(&picture, width);
-                self.end();
-                self.gap = Gap::of("Small");
-                self.column("stretch", "");
-                self.cell_lines(item, self.out.len(), look);
-                self.end();
+                let beside = pixels(side);
+                for is_picture in [!picture.is_end, picture.is_end] {
+                    self.column(if is_picture { &beside } else { "stretch" }, "");
+                    if is_picture {
+                        self.picture(&picture, width);
+                    } else {
+                        self.cell_lines(item, self.out.len(), look);
+                    }
+                    self.end();
+                    self.gap = Gap::of("Small");
+                }
+                self.gap = Gap::default();
                 self.end();
                 return self.rest(item, start, true, look.is_end);
             }
@@ -256,9 +267,9 @@ impl<'p, 't> Printer<'p, 't> {
     }
 
     fn cell_lines(&mut self, item: &Item<'t>, start: usize, look: Look) {
-        for line in item.lines.iter().chain(&item.trail) {
+        for line in item.stacked_lines() {
             self.below(start, "None");
-            self.line(Row::of(self.outline, *line), look);
+            self.line(Row::of(self.outline, line), look);
         }
     }
 }

@@ -236,7 +236,8 @@ impl<'p, 't> Printer<'p, 't> {
     fn badge(&mut self, span: &Span<'t>, look: Look) -> Mark {
         let mark = self.open("Badge");
         self.string("text", &one_line(span.text));
-        self.string("style", span.hue().map_or("Subtle", color));
+        let neutral = if span.color.is_some_and(Hue::is_dark) { "Informative" } else { "Subtle" };
+        self.string("style", span.hue().map_or(neutral, color));
         self.string("appearance", "Tint");
         self.align(look);
         mark
@@ -315,7 +316,7 @@ impl<'p, 't> Printer<'p, 't> {
     fn run_text(&mut self, span: &Span<'t>) -> Cow<'t, str> {
         match span.kind {
             SpanKind::Text | SpanKind::Badge => one_line(span.text),
-            SpanKind::Swatch => Hue::circle(span.hue()).into(),
+            SpanKind::Swatch => Hue::circle(span.color).into(),
             SpanKind::Icon => {
                 let sign = sign(span.text);
                 if sign.is_none() && fluent(span.text).is_some() {

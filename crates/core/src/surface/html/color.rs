@@ -16,6 +16,7 @@ pub(super) fn shades(color: Option<&str>) -> [&'static str; 3] {
         Some(Hue::Blue) => ["#175cd3", "#e6f0fe", "#3b82f6"],
         Some(Hue::Purple) => ["#6739c6", "#f0eafd", "#8b5cf6"],
         Some(Hue::Pink) => ["#b01f6a", "#fdeaf3", "#e0529c"],
+        None if color.is_some_and(Hue::is_dark) => ["#1f2430", "#f1f3f6", "#3a4150"],
         None => ["#1f2430", "#f1f3f6", "#a8aeb8"],
     }
 }

@@ -217,6 +217,7 @@ impl<'t> Printer<'_, 't> {
         // Where few items have a picture, a column for it would be mostly blank.
         let has_text = items.iter().any(|item| !item.lines.is_empty() || !item.trail.is_empty());
         let has_column = has_text && column > 0.0 && pictures().count() * 2 >= items.len();
+        let is_end = pictures().all(|picture| picture.is_end);
         let trails = || items.iter().flat_map(|item| &item.trail);
         let has_trail = trails().next().is_some();
         let longest = trails().map(|line| self.length(*line)).max().unwrap_or_default();
@@ -230,10 +231,13 @@ impl<'t> Printer<'_, 't> {
         for (index, item) in items.iter().enumerate() {
             let style = format!("{}padding:{pad}px 0;", if index > 0 { RULE } else { "" });
             put!(self, "<tr valign='top'>");
-            if has_column {
-                put!(self, "<td width='{column:.0}' style='{style}padding-{end}:12px'>");
-                shown(item).iter().for_each(|picture| self.picture(picture, column));
-                put!(self, "</td>");
+            let thumb = |printer: &mut Self, gap: &str| {
+                put!(printer, "<td width='{column:.0}' style='{style}padding-{gap}:12px'>");
+                shown(item).iter().for_each(|picture| printer.picture(picture, column));
+                put!(printer, "</td>");
+            };
+            if has_column && !is_end {
+                thumb(self, end);
             }
             put!(self, "<td dir='auto' style='{style}'>");
             self.lines(item, title, "div");
@@ -242,10 +246,14 @@ impl<'t> Printer<'_, 't> {
                 put!(self, "style='{style}padding-{start}:12px;white-space:{wrap}'>");
                 item.trail.iter().for_each(|line| self.line(*line, "div", None));
             }
-            put!(self, "</td></tr>");
+            put!(self, "</td>");
+            if has_column && is_end {
+                thumb(self, start);
+            }
+            put!(self, "</tr>");
             let picture = shown(item).filter(|_| !has_column);
             if !item.blocks.is_empty() || !item.actions.is_empty() || picture.is_some() {
-                let blank = if has_column { "<td></td>" } else { "" };
+                let blank = if has_column && !is_end { "<td></td>" } else { "" };
                 let span = if has_trail { 2 } else { 1 };
                 put!(self, "<tr>{blank}<td colspan='{span}' style='padding-bottom:{pad}px'>");
                 picture.iter().for_each(|picture| self.picture(picture, WIDTH / 2.0));

@@ -93,7 +93,10 @@ impl<'t> Writer<'_, 't> {
         let is_small = |picture: &Picture<'t>| {
             picture.is_round || picture.width.or(picture.height).is_some_and(|width| width <= 32.0)
         };
-        is_line && Self::has_picture(item) && item.picture.as_ref().is_some_and(is_small)
+        let leads = |picture: &&Picture<'t>| !picture.is_end;
+        is_line
+            && Self::has_picture(item)
+            && item.picture.as_ref().filter(leads).is_some_and(is_small)
     }
 
     /// Whether it is nothing but text in Slack.
@@ -206,7 +209,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// A label and its value on one line.
-    fn fact(&mut self, fact: &Fact) -> String {
+    pub(super) fn fact(&mut self, fact: &Fact) -> String {
         let label = self.line(fact.label);
         let value = self.line(fact.value);
         let is_question = |c: Option<char>| matches!(c, Some(':' | '：' | '?' | '？' | '؟'));

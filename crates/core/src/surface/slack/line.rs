@@ -105,12 +105,13 @@ fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&Span<'_>) -> String) -> S
             SpanKind::Icon => emoji(span.text),
             SpanKind::Badge => {
                 let text = show(span);
-                match span.hue() {
-                    Some(hue) if !text.is_empty() => format!("{} {text}", Hue::circle(Some(hue))),
-                    _ => text,
+                if has_sign(span) && !text.is_empty() {
+                    format!("{} {text}", Hue::circle(span.color))
+                } else {
+                    text
                 }
             }
-            SpanKind::Swatch => Hue::circle(span.hue()).to_owned(),
+            SpanKind::Swatch => Hue::circle(span.color).to_owned(),
             SpanKind::Stroke => String::new(),
             SpanKind::Meter => {
                 let is_meter = |span: &&Span<'_>| span.kind == SpanKind::Meter;
@@ -148,7 +149,12 @@ fn is_sign(span: &Span<'_>) -> bool {
 }
 
 fn starts_with_sign(span: &Span<'_>) -> bool {
-    is_sign(span) || span.kind == SpanKind::Badge && span.hue().is_some()
+    is_sign(span) || span.kind == SpanKind::Badge && has_sign(span)
+}
+
+/// Whether a badge has a circle in its colour before it: white ones would say nothing.
+fn has_sign(badge: &Span<'_>) -> bool {
+    badge.hue().is_some() || badge.color.is_some_and(Hue::is_dark)
 }
 
 /// A text in the marks of its style. A text of the line that has such marks itself would garble it.

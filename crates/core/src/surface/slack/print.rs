@@ -73,13 +73,25 @@ impl<'t> Writer<'_, 't> {
             if across(block).is_none() {
                 self.block(block);
             } else if index == 0 || across(&blocks[index - 1]).is_none() {
-                let facts: Vec<Fact> = blocks[index..].iter().map_while(across).flatten().collect();
-                let is_bold = !facts.iter().any(|fact| self.is_strong(fact.value));
-                let fields = facts.iter().map(|fact| (false, self.fact_over(fact, is_bold)));
-                let fields = fields.collect();
-                self.fields(fields);
+                let rows: Vec<Vec<Fact>> = blocks[index..].iter().map_while(across).collect();
+                let facts = rows.concat();
+                // One at the end would stand alone.
+                match facts.len() % 2 {
+                    0 => self.facts_across(&facts),
+                    _ => rows.iter().for_each(|facts| self.facts_across(facts)),
+                }
             }
         }
+    }
+
+    fn facts_across(&mut self, facts: &[Fact]) {
+        if facts.len() == 3 {
+            let lines: Vec<String> = facts.iter().map(|fact| self.fact(fact)).collect();
+            return self.pieces.text(&lines.join("\n"), Kind::Chunk);
+        }
+        let is_bold = !facts.iter().any(|fact| self.is_strong(fact.value));
+        let fields = facts.iter().map(|fact| (false, self.fact_over(fact, is_bold))).collect();
+        self.fields(fields);
     }
 
     fn block(&mut self, block: &Block<'t>) {
@@ -197,6 +209,15 @@ impl<'t> Writer<'_, 't> {
         }
         fields.push(signs);
         fields.retain(|field| !field.is_empty());
+        // In two columns, one of three would stand alone.
+        if fields.len() == 3 {
+            let lines = fields.iter().map(|field| field.lines().count()).max().unwrap_or(0);
+            let glue = ["", MARK, "\n"].get(lines).copied().unwrap_or("\n\n");
+            if lines == 2 {
+                fields.iter_mut().for_each(|field| *field = field.replace('\n', MARK));
+            }
+            return self.pieces.text(&fields.join(glue), Kind::Chunk);
+        }
         if fields.len() < 2 || fields.iter().any(|field| limit::len(field) > limit::FIELD) {
             return fields.iter().for_each(|field| self.pieces.text(field, Kind::Chunk));
         }

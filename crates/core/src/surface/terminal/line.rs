@@ -1,6 +1,6 @@
 //! Lines of an outline as styled text: texts, badges, signs and bars.
 
-use widgetcast_engine::outline::{Action, Glue, Line, Role, Span, SpanKind};
+use widgetcast_engine::outline::{Action, Glue, Hue, Line, Role, Span, SpanKind};
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::Word;
 
@@ -96,7 +96,10 @@ impl<'t> Printer<'_, 't> {
             }
             SpanKind::Badge => Some(Run::new(&format!("[{}]", one_line(span.text)), style)),
             SpanKind::Icon => sign(span.text).map(|sign| Run::new(sign.glyph, style)),
-            SpanKind::Swatch => Some(Run::new("●", style)),
+            SpanKind::Swatch => {
+                let is_empty = style.fore.is_none() && !span.color.is_some_and(Hue::is_dark);
+                Some(Run::new(if is_empty { "○" } else { "●" }, style))
+            }
             SpanKind::Stroke | SpanKind::Meter => None,
         }
     }

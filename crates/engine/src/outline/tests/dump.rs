@@ -146,7 +146,7 @@ impl Outline<'_> {
 }
 
 fn dump_picture(picture: &Picture<'_>) -> String {
-    format!("picture {:?}", picture.alt)
+    format!("picture {:?}{}", picture.alt, if picture.is_end { " at end" } else { "" })
 }
 
 fn dump_action(action: &Action<'_>) -> String {
