@@ -115,7 +115,7 @@ async fn a_long_result_is_read_by_a_worker() {
     let busy: Vec<_> = (0..cores.get())
         .map(|_| {
             let (workers, release) = (Arc::clone(&workers), Arc::clone(&release));
-            let work = move |_| drop(release.wait());
+            let work = move |_| _ = release.wait();
             tokio::spawn(async move { workers.finish(usize::MAX, work).await })
         })
         .collect();
@@ -133,7 +133,7 @@ async fn a_long_result_is_read_by_a_worker() {
         _ = &mut long => panic!("it did not wait for a worker"),
         () = short => {}
     }
-    tokio::task::spawn_blocking(move || drop(release.wait())).await.unwrap();
+    tokio::task::spawn_blocking(move || _ = release.wait()).await.unwrap();
     let (_, reply) = long.await;
     assert_eq!(text(&reply.events().last().unwrap()["item"]), self::long().await);
     for work in busy {

@@ -167,7 +167,7 @@ mod tests {
     fn bytes_are_compared() {
         for byte in 0..=u8::MAX {
             let word = u64::from_le_bytes([byte; 8]);
-            let all = |test: u64| [0, u64::MAX / 0xff << 7].iter().position(|all| *all == test);
+            let all = |test: u64| [0, (u64::MAX / 0xff) << 7].iter().position(|all| *all == test);
             let is = |holds: bool| Some(usize::from(holds));
             assert_eq!(all(below(word, 0x20)), is(byte < 0x20), "{byte}");
             assert_eq!(all(equal(word, 0xc2)), is(byte == 0xc2), "{byte}");
