@@ -161,6 +161,8 @@ fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> 
 
 /// Says that a widget is missing because its file is broken.
 pub(crate) fn broken_file(catalog: &Catalog, name: &str) -> Option<String> {
+    // It is compiled by this, and known to be broken only then.
+    _ = find(catalog, name, false);
     let wanted = widgetcast_core::tool_name(name);
     let is_meant = |stem: &std::ffi::OsStr| stem == name || stem.to_string_lossy() == *wanted;
     let mut broken = catalog.broken_files();

@@ -239,21 +239,37 @@ fn servers_of_the_file_are_merged() {
         [servers.south]\nrun = [\"sh\", \"server.sh\"]\n[views]\nsouth_towns = false\n";
     std::fs::write(shell.file("widgets/widgetcast.toml"), servers).unwrap();
     let call = |id, name: &str| ask(id, "tools/call", &json!({ "name": name }));
-    let input = [ask(1, "tools/list", &json!({})), call(2, "north_towns"), call(3, "south_towns")];
-    let ran = shell.run_with(&["wrap", "--widgets", "widgets"], &input.concat());
-    assert_eq!(ran.code, 0, "{ran:?}");
-    let read = |line: &str| serde_json::from_str::<Value>(line).unwrap();
-    let mut lines: Vec<Value> = ran.out.lines().map(read).collect();
-    lines.sort_by_key(|line| line["id"].as_i64());
-    let tools = &lines[0]["result"]["tools"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args(["wrap", "--widgets", "widgets"])
+        .current_dir(&shell.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut answer = || serde_json::from_str::<Value>(&answers.next().unwrap().unwrap()).unwrap();
+    input.write_all(ask(1, "tools/list", &json!({})).as_bytes()).unwrap();
+    let listed = answer();
+    let tools = &listed["result"]["tools"];
     assert_eq!(
         (&tools[0]["name"], &tools[1]["name"]),
         (&"north_towns".into(), &"south_towns".into())
     );
     assert!(tools[0]["_meta"].is_object() && tools[1].get("_meta").is_none(), "{tools}");
-    assert!(lines[1]["result"]["_meta"]["widgetcast/view"].is_object(), "{ran:?}");
-    assert!(lines[2]["result"]["content"][0].is_object(), "{ran:?}");
-    assert!(ran.err.contains("path /"), "{ran:?}");
+    // Calls have views once their tools are listed.
+    let calls = [call(2, "north_towns"), call(3, "south_towns")].concat();
+    input.write_all(calls.as_bytes()).unwrap();
+    let mut called = [answer(), answer()];
+    called.sort_by_key(|answer| answer["id"].as_i64());
+    let [north, south] = &called;
+    assert!(north["result"]["_meta"]["widgetcast/view"].is_object(), "{north}");
+    assert!(south["result"]["content"][0].is_object(), "{south}");
+    drop(input);
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{ended:?}");
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("path /"), "{ended:?}");
 
     let config = ["wrap", "--config", "widgets/widgetcast.toml"];
     shell

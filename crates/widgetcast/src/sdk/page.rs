@@ -174,7 +174,7 @@ impl Page {
         let html = match &self.source {
             Source::Inline(html) => html.clone(),
             Source::File(path) => read_file(path, MAX_BYTES).map_err(|error| {
-                format!("page {}: {} {}", self.name, path.display(), error.message())
+                format!("page {}: {}: {}", self.name, path.display(), error.message())
             })?,
             Source::Dev(origin) => dev_document(&self.name, origin),
         };

@@ -74,7 +74,7 @@ fn every_mistake_is_reported_at_once() {
         "two pages have the URI ui://a/same.html",
         "page \"bad page\": a page name",
         "page text: not HTML",
-        "page gone: no/such/file.html cannot be read",
+        "page gone: no/such/file.html: no such file or directory",
         "resource \"terms\": a URI needs a scheme",
         "two resources have the URI a://b",
         "two prompts are named p",
@@ -112,7 +112,7 @@ fn a_page_that_cannot_be_read_is_one_mistake() {
         .unwrap_err();
     let said = error.to_string();
     assert_eq!(said.matches("gone").count(), 1, "{said}");
-    assert!(said.contains("page gone: no/such/file.html cannot be read"), "{said}");
+    assert!(said.contains("page gone: no/such/file.html: no such file or directory"), "{said}");
 }
 
 #[test]

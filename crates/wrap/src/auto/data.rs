@@ -8,6 +8,8 @@ use super::table::{Head, Table, items, more};
 use super::text::{self, is_line, is_link};
 use super::value::{MAX_VALUE, component, is_scalar, label, line};
 
+/// How many rows, facts and items a card has room for.
+pub(super) const ROOM: usize = 100;
 /// The most characters of a value beside its label.
 const MAX_FACT: usize = 60;
 /// The most characters of an item of a list.
@@ -30,7 +32,7 @@ pub(super) struct Drawing {
 
 impl Drawing {
     /// Data that has the card for itself.
-    pub(super) const WHOLE: Self = Self { room: super::ROOM, levels: 2 };
+    pub(super) const WHOLE: Self = Self { room: ROOM, levels: 2 };
 
     /// The components that show a value.
     pub(super) fn draw(self, value: &Value, schema: Schema<'_>) -> Vec<Value> {

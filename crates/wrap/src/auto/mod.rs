@@ -21,7 +21,7 @@ mod yaml;
 use serde_json::{Value, json};
 use widgetcast_core::Limits;
 
-use data::Drawing;
+use data::{Drawing, ROOM};
 pub use draft::suggest;
 use lines::Part;
 use media::Media;
@@ -31,8 +31,6 @@ use schema::Schema;
 use table::{Table, items, more};
 use value::{is_scalar, title};
 
-/// How many rows, facts and items a card has room for.
-const ROOM: usize = 100;
 /// The most blocks of text that are shown, and the most pictures and files.
 const MAX_BLOCKS: usize = 8;
 const MAX_MEDIA: usize = 20;
