@@ -383,3 +383,81 @@ test("lanes below each other are as high as what is in them", async () => {
   assert.ok(first && last && last.top >= first.bottom);
   assert.ok(last.height < 60, `${last.height} pixels for a line`);
 });
+
+test("a bullet stays beside its words, and what follows is below them in all entries", async () => {
+  const entry = (words: string) =>
+    row(text("•"), text(words), { type: "Badge", label: "Practical work" });
+  const tree = card(col({}, entry("Subnets"), entry("Adressierungsverfahrensordnung im Netz")));
+  const all = await places(tree, 300, ".wc-row>*");
+  const lefts = new Set<number>();
+  for (let at = 0; at < all.length; at += 3) {
+    const [bullet, words, badge] = all.slice(at, at + 3);
+    assert.ok(bullet && words && badge);
+    assert.ok(bullet.right <= words.left && bullet.bottom > words.top, "the bullet is alone");
+    assert.ok(badge.top >= words.bottom && isClose(badge.left, words.left), `${badge.left}`);
+    lefts.add(words.left);
+  }
+  assert.equal(lefts.size, 1);
+});
+
+test("a picture with room for words beside it is not alone in its line", async () => {
+  const entry = {
+    type: "ListViewItem",
+    children: [
+      { type: "Image", src: "https://example.com/a.png", size: 88 },
+      col(
+        { flex: 1 },
+        text("Biscuit"),
+        row(button("Meet", { size: "sm" }), button("Hold", { size: "sm" }), caption("Fee of $150")),
+      ),
+    ],
+  };
+  const [image, words] = await places({ type: "ListView", children: [entry] }, 300, ".wc-item>*>*");
+  assert.ok(image && words && image.right <= words.left && words.top < image.bottom);
+});
+
+test("the columns of rows with shares are in line, or all below what names the row", async () => {
+  const entry = (name: string, cells: unknown[]) =>
+    row(
+      { type: "Box", flex: 3, children: [text(name)] },
+      ...cells.map((cell) => ({ type: "Box", flex: 1, align: "center", children: [cell] })),
+    );
+  const heads = ["Owner", "Admin", "Editor", "Billing", "Auditor", "Guest"];
+  const tree = card(
+    entry("Permission", heads.map(caption)),
+    entry("Impersonate", Array(6).fill({ type: "Icon", name: "check" })),
+  );
+  for (const width of [320, 560]) {
+    const cells = await places(tree, width, ".wc-row>*>*");
+    for (let at = 1; at < 7; at += 1) {
+      const [head, mark] = [cells[at], cells[at + 7]];
+      assert.ok(head && mark && isClose(head.top, cells[1]?.top ?? 0), `${width}: ${at}`);
+      const [one, other] = [head.left + head.right, mark.left + mark.right];
+      assert.ok(Math.abs(one - other) < 16, `${width}: ${at}: ${one} and ${other}`);
+    }
+  }
+});
+
+test("a word that no line holds leaves the end of its row where it is in other rows", async () => {
+  const entry = (word: string) => row(text(word), spacer, { type: "Badge", label: "noun" });
+  const tree = card(entry("lentokonesuihkuturbiinimoottoriapumekaanikko"), entry("yö"));
+  const all = await places(tree, 300, ".wc-row>:not(.wc-spacer)");
+  const [long, noun, short, other] = all;
+  assert.ok(long && noun && short && other);
+  assert.ok(noun.top < long.bottom && other.top < short.bottom, "a badge is below");
+  assert.ok(isClose(noun.right, other.right) && long.right <= noun.left);
+});
+
+test("as many boxes are in a line as have room, whatever is left of a pixel", async () => {
+  const days = { type: "Title", value: "41 days", size: "lg" };
+  const tile = (label: string) => col({ flex: 1, padding: 3 }, caption(label), days);
+  const tree = card(row(tile("Longest streak"), tile("Median session"), tile("Pieces learned")));
+  for (const width of [310, 311, 312, 313])
+    assert.deepEqual(lines(await places(tree, width, ".wc-row>*")), [2, 1], `${width}`);
+});
+
+test("an empty box with a ground is as high as its row", async () => {
+  const bar = { type: "Box", width: 2, background: "orange-400" };
+  const [box, words] = await places(card(row(bar, text("airman"))), 320, ".wc-row>*");
+  assert.ok(box && words && box.height === words.height, `${box?.height}`);
+});

@@ -119,10 +119,23 @@ test("badges of a cell are in one line, whether the table fits or scrolls", asyn
   }
 });
 
+test("a first column of figures starts where the table does", async () => {
+  const view = await show(
+    card(table(["Bid", "Size"], ["58,214.50", "0.4120"], ["8.00", "1"])),
+    400,
+  );
+  const [cell, words] = await view
+    .locator("tbody tr:first-child td:first-child :is(.wc-cell,.wc-words)")
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().left));
+  assert.ok(cell !== undefined && words !== undefined && words - cell < 2, `${cell} ${words}`);
+});
+
 test("the names of rows stay while many columns scroll", async () => {
   const heads = Array.from({ length: 13 }, (_, at) => `Column ${at}`);
   const cells = heads.map((_, at) => `${at},234.00`);
-  const tree = card(table(["Symbol", ...heads], ["AAPL", ...cells], ["BRK.B", ...cells]));
+  const tree = card(
+    table(["", "Symbol", ...heads], ["1", "AAPL", ...cells], ["2", "BRK.B", ...cells]),
+  );
   for (const [locale, end] of [
     ["en", 1],
     ["ar", -1],
@@ -130,7 +143,7 @@ test("the names of rows stay while many columns scroll", async () => {
     const view = await show(tree, 320, locale);
     const seen = await view.locator(".wc-scroll").evaluate((part, end) => {
       part.scrollLeft = end * 300;
-      const name = part.querySelector("tbody td") as Element;
+      const name = part.querySelector("tbody td+td") as Element;
       const { left, top, width, height } = name.getBoundingClientRect();
       const there = document.elementFromPoint(left + width / 2, top + height / 2);
       return { isThere: name.contains(there), moved: Math.abs(part.scrollLeft) };
@@ -256,7 +269,7 @@ test("the squares of a board shrink and stay squares", async () => {
 });
 
 test("an amount, a Korean word and a short name are whole where there is no room", async () => {
-  const words = ["R$ 7.350,00", "148 €", "요금제를 선택하세요", "王海涛"];
+  const words = ["R$ 7.350,00", "148 €", "요금제를 선택하세요", "王海涛", "たんぱく質"];
   const view = await show(card(...words.map((one) => text(one))), 280);
   const lines = await view.locator(".wc-words").evaluateAll((all) =>
     all.map((one) => {
@@ -266,7 +279,7 @@ test("an amount, a Korean word and a short name are whole where there is no room
       return new Set([...range.getClientRects()].map(({ top }) => top)).size;
     }),
   );
-  assert.deepEqual(lines, [1, 1, 2, 1]);
+  assert.deepEqual(lines, [1, 1, 2, 1, 1]);
 });
 
 test("a card is wider for a table of long words, if the host has room", async () => {

@@ -13,6 +13,7 @@ const MARKS = [
   "wc-fill",
   "wc-narrow",
   "wc-led",
+  "wc-any",
 ];
 
 /**
@@ -27,11 +28,17 @@ export function fit(root: HTMLElement): void {
   const isFull = (row: Element) =>
     row.scrollWidth > row.clientWidth + (row.querySelector(".wc-edit") ? 8 : 1) ||
     [...row.querySelectorAll(":scope>.wc-words.wc-clip")].some(isLost);
-  for (const { classList } of root.querySelectorAll(".wc-row,.wc-foot,.wc-fill,.wc-narrow,.wc-led"))
+  for (const { classList } of root.querySelectorAll(
+    ".wc-row,.wc-foot,.wc-fill,.wc-narrow,.wc-led,.wc-any",
+  ))
     classList.remove(...MARKS);
   const tables = root.querySelectorAll<HTMLTableElement>(".wc-table");
   tables.forEach(unfitTable);
   tables.forEach(widen);
+  // A word that no line holds is broken beside what follows it.
+  const widest = (root.querySelector(".wc-root")?.clientWidth ?? 0) - 32;
+  for (const word of root.querySelectorAll<HTMLElement>(".wc-row>.wc-long"))
+    word.classList.toggle("wc-any", word.offsetWidth > widest);
   const boards = columns(rows);
   const open = new Set(boards);
   const groups = [...alike(root, rows), ...boards];
@@ -52,12 +59,16 @@ export function fit(root: HTMLElement): void {
     if (isSqueezed(row)) breakAfter(row);
     lead(row);
     // Those inside of it have to fit into it, not it around them.
-    row.classList.toggle("wc-tight", isFull(row));
+    row.classList.toggle("wc-tight", isFull(row) && !row.querySelector(":scope>.wc-led"));
   }
   for (const { classList } of rows) classList.remove("wc-tight");
   for (const group of groups)
     if (group.some(({ classList }) => classList.contains("wc-below"))) group.forEach(breakAfter);
   for (const name of ["wc-yields", "wc-shrinks", "wc-snug", "wc-wraps"]) share(groups, name);
+  for (const row of rows) lead(row);
+  for (const group of groups)
+    if (group.some((row) => row.querySelector(":scope>.wc-led")))
+      for (const row of group) lead(row, true);
   for (const row of rows) row.classList.toggle("wc-tight", isFull(row) || isStack(row));
   share(groups, "wc-tight");
   for (const all of groups) {
@@ -75,7 +86,7 @@ export function fit(root: HTMLElement): void {
 /** Rows of one shape in lists of one shape: their layout is the same, whatever is in them. */
 function alike(root: HTMLElement, rows: HTMLElement[]): HTMLElement[][] {
   const shape = (node: Element | null) =>
-    node?.getAttribute("class")?.replace(/ wc-(short|long|keep|c-\w+)/g, "");
+    node?.getAttribute("class")?.replace(/ wc-(short|long|keep|any|c-\w+)/g, "");
   const groups = new Map<string, HTMLElement[]>();
   for (const row of rows) {
     let key = `${shape(row.firstElementChild)}/${shape(row.lastElementChild)}`;
@@ -133,13 +144,17 @@ function isBelow(one: Element | null, other: Element | null): boolean {
   return Number(top) >= Number(bottom);
 }
 
-/** Rows below each other whose parts have the same widths, some of them fixed: a table made of rows. */
+/**
+ * Rows below each other whose parts have the same widths, some of them fixed, or the same shares: a table made
+ * of rows.
+ */
 function columns(rows: HTMLElement[]): HTMLElement[][] {
   const boards = new Map<Element, Map<string, HTMLElement[]>>();
   for (const row of rows) {
     const parts = [...row.children] as HTMLElement[];
     const key = parts.map(({ style }) => style.width || style.flex).join();
-    if (parts.length < 3 || !row.parentElement || !/px.*px/.test(key) || isBoard(row)) continue;
+    const isTable = /px.*px/.test(key) || (parts.every(({ style }) => style.flex) && !isTiles(row));
+    if (parts.length < 3 || !row.parentElement || !isTable || isBoard(row)) continue;
     const around = boards.get(row.parentElement) ?? new Map<string, HTMLElement[]>();
     boards.set(row.parentElement, around.set(key, [...(around.get(key) ?? []), row]));
   }
@@ -174,15 +189,19 @@ function narrow(board: HTMLElement[]): void {
   if (share > 1) board.forEach(breakAfter);
 }
 
-/** An icon or a small picture is not alone in its line: the words after it are broken beside it. */
-function lead(row: HTMLElement): void {
+/**
+ * An icon, a small picture or a bullet is not alone in its line: the words after it are broken beside it, and
+ * what follows them is below them. So it is in all rows of a group, if `always`.
+ */
+function lead(row: HTMLElement, always = false): void {
   const [first, second] = partsOf(row);
-  if (!first?.matches(".wc-glyph,.wc-image,.wc-square") || !second?.matches(".wc-words,.wc-col"))
-    return;
+  if (!first?.matches(".wc-glyph,.wc-image,.wc-square,.wc-short")) return;
+  if (!second?.matches(".wc-words,.wc-col")) return;
   const gap = Number.parseFloat(getComputedStyle(row).columnGap) || 0;
   const width = first.offsetWidth + gap + 1;
-  if (width > roomIn(row) / 3 || !isBelow(second, first)) return;
-  second.style.setProperty("--lead", `${width}px`);
+  const most = roomIn(row) * (first.matches(".wc-short") ? 0.2 : 0.4);
+  if (width > most || !(always || isBelow(second, first))) return;
+  row.style.setProperty("--lead", `${width}px`);
   second.classList.add("wc-led");
 }
 
@@ -247,7 +266,9 @@ function tile(row: HTMLElement): void {
     style.setProperty("--tile", `${width}px`);
     style.setProperty("--grow", rest === 1 && !given ? "1" : "0");
     if (
-      parts.every((part, at) => part.offsetWidth <= width || (!given && at >= parts.length - rest))
+      parts.every(
+        (part, at) => part.offsetWidth <= width + 1 || (!given && at >= parts.length - rest),
+      )
     )
       break;
   }
@@ -260,7 +281,7 @@ function isSqueezed(row: HTMLElement): boolean {
   const grows = parts.find(isGrowing);
   const isEven = parts.length === 2 && parts.every(isGrowing);
   const isTaken = isEven || row.lastElementChild?.matches(".wc-btn,.wc-badge,.wc-short");
-  const least = isEven ? 120 : row.clientWidth * (grows ? 0.6 : 0.4);
+  const least = isEven ? 120 : row.clientWidth * (grows ? 0.6 : 0.5);
   const deep = ":scope>.wc-words,:scope>*>.wc-words";
   return [...row.querySelectorAll<HTMLElement>(deep)].some(
     (words) =>

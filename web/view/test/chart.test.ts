@@ -78,6 +78,19 @@ test("a monotone curve never leaves the range of its neighbours", () => {
   }
 });
 
+test("series without a colour have one that no other has", () => {
+  const given = ["blue", undefined, "purple", ...Array(9).fill(undefined)];
+  const series = given.map((color, n) => ({ type: "line", dataKey: `${n}`, color }));
+  const { series: drawn } = read({ data: [{ x: "a" }], xAxis: "x", series });
+  assert.equal(new Set(drawn.map(({ color }) => color)).size, given.length);
+});
+
+test("a plot is not half empty for the sake of round values", () => {
+  const data = [14_800, -1_800].map((v, n) => ({ x: `${n}`, v }));
+  const at = scene(read(bars(data)), bars(data), { width: 400, height: 96, rtl: false });
+  assert.ok(at.y(-1_800) - at.y(14_800) > (at.foot - 8) / 1.5, `${at.y(-1_800)}`);
+});
+
 test("ticks are round, even, few, and hold the range", () => {
   const ranges = [
     [0, 1],

@@ -93,7 +93,7 @@ color:var(--wc-text)}
 --wc-round:var(--border-radius-xl,16px);
 --h:36px;--fs:14px;--gx:14px;--r:9px;
 font:400 16px/1.5 var(--wc-font);text-align:start;-webkit-font-smoothing:antialiased;
-overflow-wrap:break-word;text-wrap:pretty;font-variant-numeric:tabular-nums}
+overflow-wrap:break-word;word-break:auto-phrase;text-wrap:pretty;font-variant-numeric:tabular-nums}
 .wc [data-theme=light]{color-scheme:light}
 .wc [data-theme=dark]{color-scheme:dark}
 .wc-basic[data-theme]{background:var(--wc-surface)}
@@ -118,6 +118,8 @@ const layout = `
 .wc-wraps{flex-wrap:wrap}
 .wc-wraps>.wc-spacer{display:none}
 .wc-wraps:not(.wc-tight)>.wc-led{flex:none!important;width:calc(100% - var(--lead))!important;min-width:0!important;overflow-wrap:anywhere}
+.wc-wraps:not(.wc-tight)>.wc-words:has(+.wc-led){align-self:start}
+.wc-wraps:not(.wc-tight,.wc-below)>:is(.wc-led+*,.wc-led+.wc-spacer+.wc-badge){margin-inline-start:var(--lead)}
 .wc-row:not([style*=align]):has(>[style*=background][style*=flex]+[style*=background][style*=flex]){align-items:stretch}
 :where(.wc-row[style*=space-between]:not(.wc-tight)>*+.wc-words:last-child,.wc-row:not(.wc-tight)>.wc-spacer+.wc-words:last-child){text-align:end}
 .wc-fill{min-width:var(--own)!important;margin-inline-end:var(--rest)!important}
@@ -129,6 +131,8 @@ const layout = `
 .wc-row:not([style*=align]):has(>.wc-col>.wc-field:last-child){align-items:end}
 .wc-row>.wc-col>.wc-field{min-width:7rem}
 .wc-narrow{width:var(--narrow)!important}
+.wc-row>.wc-any{overflow-wrap:anywhere;min-width:min(10rem,100%)!important}
+.wc-row>:where(.wc-box:empty:not([style*=height],[style*=ratio])){align-self:stretch}
 .wc-tiles{flex-wrap:wrap}
 .wc-tiles:not(.wc-tight)>*{flex:var(--grow) 0 var(--tile)!important}
 .wc-tiles .wc-words.wc-clip{width:0;min-width:100%}
@@ -204,6 +208,7 @@ const words = `
 .wc-title{font-size:20px;line-height:26px;font-weight:600}
 .wc-cap{font-size:12px;line-height:16px;color:var(--wc-text-2)}
 ${type}
+@media (width<360px){.wc-title:is(.wc-title-lg){font-size:20px;line-height:26px}.wc-title:is(.wc-title-xl){font-size:28px;line-height:34px}}
 .wc-strong{font-weight:600}
 .wc-clip{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .wc-lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--lines);overflow:hidden}

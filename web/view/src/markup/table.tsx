@@ -68,7 +68,7 @@ function mark(table: HTMLTableElement): void {
 
 /** A table as it is where there is room for all of it. */
 export function unfitTable(table: HTMLTableElement): void {
-  table.parentElement?.classList.remove("wc-cards", "wc-dense", "wc-flow", "wc-open", "wc-pinned");
+  table.parentElement?.classList.remove("wc-cards", "wc-dense", "wc-flow", "wc-open");
   table.closest(".wc-card")?.classList.remove("wc-wider");
   table.style.removeProperty("--clip");
 }
@@ -92,9 +92,13 @@ export function fitTable(table: HTMLTableElement): void {
   classList.remove("wc-cards", "wc-dense", "wc-flow", "wc-open");
   table.style.removeProperty("--clip");
   classList.toggle("wc-dense", isWide());
-  if (table.querySelector(".wc-clip"))
+  // Those give way before other words are broken.
+  if (table.querySelector(".wc-clip")) {
+    table.style.setProperty("--long", "12rem");
     for (let most = 320; most > 70 && isWide(); most -= 40)
       table.style.setProperty("--clip", `${most}px`);
+    table.style.removeProperty("--long");
+  }
   classList.toggle("wc-flow", isWide());
   const heads = table.querySelectorAll("thead th").length;
   const isCards = isWide() && frame.clientWidth < NARROW && heads > 0 && heads <= MOST_LINES;
@@ -106,15 +110,18 @@ export function fitTable(table: HTMLTableElement): void {
     table.style.removeProperty("--clip");
   }
   // What scrolls leaves the names of its rows in place. They cover it with the ground of a plain card.
-  const name = table.querySelector<HTMLElement>("tbody td:first-child");
+  const name = table.querySelector<HTMLTableCellElement>("tbody [data-name]");
   const isPinned =
     isWide() &&
     !isCards &&
-    name?.hasAttribute("data-name") &&
+    !!name &&
     !table.querySelector("[rowspan]") &&
-    name.offsetWidth < frame.clientWidth * 0.4 &&
+    name.offsetWidth < frame.clientWidth * 0.55 &&
     !frame.closest("[style*=background]");
-  classList.toggle("wc-pinned", isPinned === true);
+  for (const row of table.rows)
+    eachCell(row, (cell, at) =>
+      cell.toggleAttribute("data-pin", isPinned && at === name.cellIndex && cell.colSpan < 2),
+    );
   // What is laid out as a stack would lose its roles.
   const role = (nodes: Iterable<Element>, name: string) => {
     for (const node of nodes)
@@ -241,8 +248,8 @@ export const tableCss = `
 .wc-tall,[data-mode=fullscreen] .wc-scroll{overflow-y:auto;max-height:480px}
 [data-mode=fullscreen] .wc-scroll{max-height:calc(100vh - 40px)}
 :is(.wc-tall,[data-mode=fullscreen] .wc-scroll) th{position:sticky;top:0;z-index:1;background:var(--wc-ground)}
-.wc-pinned tr>:first-child:not([colspan]){position:sticky;inset-inline-start:0;z-index:1;background:var(--wc-ground);border-inline-end:1px solid var(--wc-border)}
-.wc-pinned thead th:first-child{z-index:2!important}
+[data-pin]{position:sticky;inset-inline-start:0;z-index:1;background:var(--wc-ground);border-inline-end:1px solid var(--wc-border)}
+thead [data-pin]{z-index:2!important}
 .wc-table{border-collapse:separate;border-spacing:0;width:100%;font-size:14px;line-height:20px}
 .wc-table :where(th,td){padding:10px 6px;text-align:start;border-bottom:1px solid var(--wc-border-subtle);font-weight:400}
 .wc-table tbody>:last-child>*{border-bottom:0}
@@ -259,6 +266,7 @@ export const tableCss = `
 [data-figure],[data-figure] .wc-words{white-space:nowrap}
 [data-figure]:not([style*=align]){text-align:end}
 [data-figure]:not([style*=align])>.wc-cell{align-items:end}
+[data-figure]:first-child:not([style*=width]){width:1px}
 :where([data-figure],[style*=" end"])+:where(th,td):where(:not([data-figure],[style*=" end"])){padding-inline-start:20px!important}
 @media (width<300px){.wc-table :where(th,td){padding-inline:3px}}
 .wc-cards :is(table,tbody){display:block}

@@ -26,7 +26,8 @@ export function textLook(
   let className = `wc-words wc-${base}${choice(base, props.size)}`;
   if (typeof value === "string" && value.length < 11) className += " wc-short";
   // Korean is broken between words alone, and a name of a few characters not at all.
-  if (/\p{sc=Hangul}|^\p{sc=Han}{2,4}$/u.test(`${value}`)) className += " wc-keep";
+  if (/\p{sc=Hangul}|^[\p{sc=Han}\p{scx=Hira}\p{scx=Kana}]{2,6}$/u.test(`${value}`))
+    className += " wc-keep";
   // A word that no column has room for.
   if (/\S{24}/.test(`${value}`)) className += " wc-long";
   const most = number(props.maxLines, 1, 100);

@@ -26,7 +26,8 @@ export interface Model {
   high: number;
 }
 
-const COLORS = ["blue", "purple", "orange", "green", "pink", "red", "yellow"];
+const HUES = ["blue", "purple", "orange", "green", "pink", "red", "yellow"];
+const COLORS = [...HUES, ...HUES.map((hue) => `${hue}-100`), ...HUES.map((hue) => `${hue}-700`)];
 // Rows times series is what a chart costs, so one of them needs a bound.
 const MOST = 32;
 
@@ -49,6 +50,9 @@ export function read(props: ChartProps): Model {
   });
   const stacks = new Map<string, [up: number[], down: number[]]>();
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const taken = new Set(list(props.series).map((entry) => text(record(entry)?.color)));
+  const free = COLORS.filter((name) => !taken.has(name));
+  let next = 0;
   const series = list(props.series)
     .slice(0, MOST)
     .map((entry, n): Series => {
@@ -79,7 +83,7 @@ export function read(props: ChartProps): Model {
       return {
         type,
         label: text(given.label) || dataKey,
-        color: color(given.color) ?? color(COLORS[n % COLORS.length]) ?? "currentColor",
+        color: color(given.color) ?? color(free[next++ % free.length]) ?? "currentColor",
         curve: text(given.curveType),
         stacked,
         slot,
@@ -163,7 +167,11 @@ export function scene(
   const rows = labels.length;
   const hidden = record(props.xAxis)?.hide === true;
   const foot = Math.max(20, height - (hidden ? 4 : 24));
-  const marks = ticks(model.low, model.high, Math.min(5, Math.max(1.5, (foot - 8) / 44)));
+  const count = Math.min(5, Math.max(1.5, (foot - 8) / 44));
+  let marks = ticks(model.low, model.high, count);
+  // Round values far outside of what there is would leave it little room.
+  if ((marks.at(-1) ?? 0) - (marks[0] ?? 0) > 1.5 * (model.high - model.low))
+    marks = ticks(model.low, model.high, count * 2);
   const [low = 0, high = 1] = [marks[0], marks.at(-1)];
   const gap = (marks[1] ?? high) - low;
   const format = formatter(text(props.locale), {
