@@ -408,7 +408,12 @@ test("a picture with room for words beside it is not alone in its line", async (
       col(
         { flex: 1 },
         text("Biscuit"),
-        row(button("Meet", { size: "sm" }), button("Hold", { size: "sm" }), caption("Fee of $150")),
+        row(
+          button("Meet", { size: "xs" }),
+          button("Hold", { size: "xs" }),
+          spacer,
+          caption("Adoption fee $150"),
+        ),
       ),
     ],
   };

@@ -57,7 +57,7 @@ export function fit(root: HTMLElement): void {
       tile(row);
     if (isFull(row)) row.classList.replace("wc-snug", "wc-wraps") || row.classList.add("wc-wraps");
     if (isSqueezed(row)) breakAfter(row);
-    lead(row);
+    lead(row, isFull(row));
     // Those inside of it have to fit into it, not it around them.
     row.classList.toggle("wc-tight", isFull(row) && !row.querySelector(":scope>.wc-led"));
   }
