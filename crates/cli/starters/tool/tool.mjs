@@ -9,7 +9,7 @@ export function answer({ amount }) {
   return { label: "Total with tax", value: Number((amount * (1 + TAX)).toFixed(2)) };
 }
 
-// Not when a test imports it.
+// Skipped when a test imports this file.
 if (fileURLToPath(import.meta.url) === realpathSync(process.argv[1])) {
   process.stdout.write(JSON.stringify(answer(JSON.parse(await text(process.stdin)))));
 }
