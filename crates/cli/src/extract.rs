@@ -1,4 +1,4 @@
-//! `widgetcast extract`: reads a tool result from standard input and draws what a host could show.
+//! `widgetcast extract`: reads a tool result from stdin and draws what a host could show.
 
 use std::io::Write;
 

@@ -10,7 +10,7 @@ use crate::print;
 /// The arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Subject: who the key is for
+    /// Subject of the key: the user or program that it identifies
     subject: String,
     /// Scope to grant; can be repeated
     #[arg(long = "scope", value_name = "SCOPE", value_delimiter = ',')]

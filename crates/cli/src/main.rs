@@ -114,7 +114,7 @@ enum Verb {
         /// Name or path of the widget
         #[arg(value_hint = ValueHint::AnyPath)]
         widget: String,
-        /// Directory to look the name up in
+        /// Directory of widgets, if WIDGET is a name [default: the gallery]
         #[arg(long, value_hint = ValueHint::DirPath)]
         dir: Option<PathBuf>,
         /// Data: a file, `-` for stdin, or inline JSON

@@ -23,19 +23,19 @@ pub(crate) fn stderr() -> Printer<AutoStream<StderrLock<'static>>> {
     Printer(anstream::stderr().lock())
 }
 
-/// Prints to standard output. What cannot be written to a terminal that is gone is not missed.
+/// Prints to stdout. What cannot be written to a terminal that is gone is not missed.
 macro_rules! out {
     ($($text:tt)*) => {
         _ = std::io::Write::write_fmt(&mut $crate::print::stdout(), format_args!($($text)*))
     };
 }
 
-/// Prints a line to standard output.
+/// Prints a line to stdout.
 macro_rules! say {
     ($($text:tt)*) => { out!("{}\n", format_args!($($text)*)) };
 }
 
-/// Prints a line to standard error.
+/// Prints a line to stderr.
 macro_rules! tell {
     ($($text:tt)*) => {
         _ = std::io::Write::write_fmt(

@@ -121,7 +121,7 @@ fn shown(surface: &Surface, presentation: &Presentation<'_>) -> String {
     if surface.file_extension == "json" { escape(&text) } else { printable(&text).into_owned() }
 }
 
-/// The terminal drawing, if standard output is a terminal or it was asked for; else the text that
+/// The terminal drawing, if stdout is a terminal or it was asked for; else the text that
 /// every client gets.
 fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     if form.is_none() && !std::io::stdout().is_terminal() {
@@ -130,7 +130,7 @@ fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     terminal::draw(presentation, &terminal_options())
 }
 
-/// Width and colours of the terminal at standard output.
+/// Width and colours of the terminal at stdout.
 pub(crate) fn terminal_options() -> TerminalOptions {
     let out = std::io::stdout();
     let colour = anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never;
@@ -202,7 +202,7 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     let advice = match near.or(part) {
         Some(near) => format!("did you mean {near}?"),
         None if dir.is_none() => {
-            "run `widgetcast list` to see its widgets, or give the directory of yours with --dir"
+            "run `widgetcast list` to see its widgets, or pass your own directory with --dir"
                 .to_owned()
         }
         None => format!("run `widgetcast list {place}` to see all widgets"),
@@ -223,7 +223,7 @@ pub(crate) fn read_text(from: impl std::io::Read) -> std::io::Result<String> {
     String::from_utf8(bytes).map_err(std::io::Error::other)
 }
 
-/// Reads the JSON object that `--data` means: a file, standard input (`-`), or JSON itself.
+/// Reads the JSON object that `--data` means: a file, stdin (`-`), or JSON itself.
 pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
     let (text, place) = match data {
         "-" => {

@@ -169,7 +169,7 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
     format!("{start}: {}{fix}", parts.join(", "))
 }
 
-/// One finding with its excerpt, to standard error.
+/// One finding with its excerpt, to stderr.
 pub(crate) fn eprint_finding(finding: &Finding) {
     write_finding(finding, &[], &mut print::stderr());
 }
@@ -234,7 +234,7 @@ fn places(findings: &[&Finding]) -> String {
     list.join(", ")
 }
 
-/// One finding on one line, for standard error.
+/// One finding on one line, for stderr.
 pub(crate) fn print_short(finding: &Finding) {
     let style = colour(finding.severity);
     tell!("{style}{}{style:#}: {}", finding.severity.name(), finding.error);

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Address to serve HTTP on [default: 127.0.0.1:8000]
     #[arg(long, visible_alias = "listen", value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     pub http: Option<String>,
-    /// Port to listen on, at 127.0.0.1; short for --http :N
+    /// Port to listen on at 127.0.0.1 (shorthand for --http :N)
     #[arg(long, value_name = "N", conflicts_with = "stdio")]
     pub port: Option<u16>,
     /// Open the gallery in a browser
@@ -360,7 +360,7 @@ pub(crate) fn run_with(
     match http {
         // What still runs is dropped, and with it the processes that it has started.
         Some(_) => runtime.shutdown_timeout(SHUTDOWN_TIMEOUT),
-        // A thread that blocks in a read of standard input must not keep the process alive.
+        // A thread that blocks in a read of stdin must not keep the process alive.
         None => runtime.shutdown_background(),
     }
     served?;

@@ -54,7 +54,7 @@ impl Telemetry<'_> {
     }
 }
 
-/// The log, on standard error, since standard output carries the protocol over stdio.
+/// The log, on stderr, since stdout carries the protocol over stdio.
 fn log<S>(level: LevelFilter, format: LogFormat) -> impl Layer<S>
 where
     S: Subscriber + for<'s> LookupSpan<'s>,

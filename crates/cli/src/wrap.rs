@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// widgets, if present]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// Forward each client's Authorization header to the server at the URL
+    /// Forward each client's Authorization header to the wrapped server
     #[arg(long, requires_all = ["http", "url"])]
     forward_auth: bool,
     /// Maximum concurrent sessions, each with its own server
@@ -149,7 +149,7 @@ fn over_stdio(args: Args, servers: Servers) -> Result<Outcome, Failure> {
             () = widgetcast::shutdown_signal() => Ok(()),
         }
     });
-    // A thread that blocks in a read of standard input must not keep the process alive.
+    // A thread that blocks in a read of stdin must not keep the process alive.
     runtime.shutdown_background();
     served?;
     Ok(Outcome::Clean)

@@ -560,7 +560,7 @@ fn the_gallery_is_in_the_binary() {
         .ends(0)
         .prints("\"type\": \"Card\"");
     shell.run(&["render", "flight"]).ends(2).complains("did you mean flight_tracker?");
-    shell.run(&["render", "my_card"]).ends(2).complains("give the directory of yours with --dir");
+    shell.run(&["render", "my_card"]).ends(2).complains("pass your own directory with --dir");
     let list: serde_json::Value =
         serde_json::from_str(&shell.run(&["list", "--json"]).ends(0).out).unwrap();
     let list = list.as_array().unwrap();

@@ -104,7 +104,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "Input Textarea",
         "min max step",
-        "say it in the `placeholder`, and check the value in the tool's input schema",
+        "state the limit in the `placeholder`, and validate it in the tool's input schema",
     ),
     ("Select", "multiple multi", "a Select has one value; use a Checkbox for each option"),
     (

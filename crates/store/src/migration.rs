@@ -27,7 +27,7 @@ pub(crate) const SCOPE: &str = "store";
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     version: 1,
-    name: "the data and the states of views, and the key",
+    name: "view data, view state and the key",
     sql: "\
 CREATE TABLE widgetcast_entries (
     kind BIGINT NOT NULL,

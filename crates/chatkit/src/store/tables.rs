@@ -68,7 +68,7 @@ CREATE TABLE chatkit_locks (
             },
             Migration {
                 version: 2,
-                name: "addresses of anonymous users, and an index for file quotas",
+                name: "IP addresses of anonymous users, and an index for file quotas",
                 sql: "\
 ALTER TABLE chatkit_threads ADD COLUMN place TEXT NOT NULL DEFAULT '';
 CREATE INDEX chatkit_threads_place ON chatkit_threads (place, position, id);

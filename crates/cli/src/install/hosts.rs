@@ -54,13 +54,13 @@ To preview what Slack shows and what is lost:  widgetcast render FILE --surface 
         id: "teams",
         name: "Microsoft Teams",
         steps: "\
-Teams renders Adaptive Cards that your bot posts; the bot calls the tool and takes the card.
+Teams renders Adaptive Cards that your bot posts. The bot gets each card by calling a tool.
 
 1. Serve the widgets:  widgetcast serve DIR
 2. Have the bot call the tool at http://127.0.0.1:8000/mcp?surface=adaptive-card. The card is the
    embedded resource of type application/vnd.microsoft.card.adaptive in the result.
 3. Have it post an activity with one attachment: that type as `contentType`, the card as `content`.
-   What a user enters comes back to the bot in the activity's `value`.
+   What users enter arrives in the `value` of the activity that Teams sends to the bot.
 
 To preview the card and what is lost:  widgetcast render FILE --surface adaptive-card
 ",

@@ -227,11 +227,13 @@ fn missing_label(
     let severity = if has_text { Severity::Note } else { Severity::Warning };
     let help = match kind {
         _ if has_text => {
-            "write the text before it as a Label with its `fieldName`, so that screen readers and clicks find it"
+            "turn the text before it into a Label with its `fieldName`, so that screen readers announce it"
         }
         "Checkbox" => "give it a `label`",
         "RadioGroup" => "give it an `ariaLabel`, or put a Label with its `fieldName` before it",
-        _ => "put a Label with its `fieldName` before it; a placeholder disappears on typing",
+        _ => {
+            "put a Label with its `fieldName` before it; a placeholder disappears when the user types"
+        }
     };
     let error = Error::new(Kind::FieldLabel, format!("the field {name} has no label"));
     Some((severity, error.with_help(help)))

@@ -42,7 +42,7 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
     }
 }
 
-/// The names that the actions of a widget call as tools, as far as the template says.
+/// The tool names that the actions of a widget call, as far as the template states them.
 pub fn called_tools(widget: &Widget) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     widget.template().witnesses(&mut |tree, _| {
@@ -53,7 +53,7 @@ pub fn called_tools(widget: &Widget) -> BTreeSet<String> {
     names
 }
 
-/// The tool that an unknown name was meant for: one that differs in a letter or two.
+/// The tool that an unknown name probably refers to: one that differs in a letter or two.
 pub fn meant_tool<'t>(name: &str, tools: impl Iterator<Item = &'t str>) -> Option<&'t str> {
     // Tools are named alike (`create_task`, `update_task`), so little may differ.
     let slips = |length: usize| if length < 10 { 1 } else { 2 };

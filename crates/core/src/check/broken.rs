@@ -1,5 +1,5 @@
 //! Files that give no widget: what else is wrong with them. Loading stops at the first fault of the fields,
-//! and without a widget nothing looks at the sample; an author who mends one fault would only then see the
+//! and without a widget nothing looks at the sample; an author who fixes one fault would only then see the
 //! next.
 
 use std::collections::HashMap;

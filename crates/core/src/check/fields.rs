@@ -34,7 +34,7 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     // Either shows what the widget looks like; a sample does not drift from the template.
     if checker.extras.preview.is_none() && checker.extras.sample.is_none() {
         let error = Error::new(Kind::NoPreview, "sample and outputJsonPreview are missing")
-            .with_help("add `sample`: data to preview the widget with");
+            .with_help("add a `sample`: data for previews and checks");
         checker.in_file(Severity::Error, error);
     }
 }
@@ -78,9 +78,8 @@ fn property(name: &str) -> String {
 fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
     let severity = if options.needs_descriptions() { Severity::Error } else { Severity::Note };
     if options.needs_descriptions() && checker.widget.description().is_none() {
-        let error = Error::new(Kind::NoDescription, "the widget has no description").with_help(
-            "add a `description` of what it shows and when to use it: models use it to choose a tool",
-        );
+        let error = Error::new(Kind::NoDescription, "the widget has no description")
+            .with_help("add a `description`: what the widget shows, and when models should use it");
         checker.in_file(severity, error);
     }
     // The name that Studio gives a widget nobody has named.

@@ -13,8 +13,8 @@ use crate::definition::widget::Widget;
 /// One repair can uncover the need for another; more rounds than this were never needed.
 const MAX_ROUNDS: usize = 6;
 
-/// Repairs every fault that has one safe repair, in JSON and in YAML. Gives the new text, in which only those places differ,
-/// and how many there were; none if there is nothing to repair.
+/// Applies every safe fix, in JSON and in YAML. Returns the new text, which differs only in these places, and
+/// the number of fixes; `None` if there is nothing to fix.
 ///
 /// ```
 /// let text = r#"{"version":"1.0","name":"A","template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Divider\",\"children\":[]}]}"}"#;

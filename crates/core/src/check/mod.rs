@@ -110,7 +110,7 @@ fn drop_bare_numbers(findings: &mut Vec<Finding>) {
     findings.retain(|f| !is(f, Kind::Unescaped) || !numbers.contains(&place(f)));
 }
 
-/// What [`check`] finds about one widget, without what loading found; under one budget for all of it.
+/// Checks one widget, under a single budget. Findings of loading are not included.
 pub fn check_widget(widget: &Widget, catalog: &Catalog, options: &CheckOptions) -> Vec<Finding> {
     widget.engine().budget().cover(|| check_within_budget(widget, catalog, options))
 }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use widgetcast_engine::outline::ReadAs;
 use widgetcast_engine::tree::placeholder_tree_schema;
 
-/// A JSON Schema (2020-12) of a `.widget` file, as JSON or YAML. The tree under `widget` comes from the
-/// component table; a `template` is a text, which only the checker can judge.
+/// The JSON Schema (2020-12) of `.widget` files, in JSON or YAML. It covers the tree under `widget`; a
+/// `template` is text, which only the checker can validate.
 pub fn file_schema() -> Value {
     let (mut definitions, tree) = placeholder_tree_schema();
     definitions.insert("json-schema".into(), schema_of_schemas());
@@ -116,13 +116,13 @@ fn schema_of_schemas() -> Value {
             },
             "title": { "type": "string" },
             "description": { "type": "string", "description": "What it means, for the model that fills it in." },
-            "properties": { "description": "The members of an object.", "allOf": [named] },
+            "properties": { "description": "The properties of an object.", "allOf": [named] },
             "required": {
-                "description": "Required members.",
+                "description": "Required properties.",
                 "type": "array", "items": { "type": "string" },
             },
             "additionalProperties": {
-                "description": "`false` rejects members that are not listed.", "allOf": [schema],
+                "description": "`false` rejects properties that are not listed.", "allOf": [schema],
             },
             "items": { "description": "Schema of each item of a list.", "allOf": [schema] },
             "prefixItems": schemas,

@@ -67,12 +67,12 @@ fn absent(path: &str, is_list: bool) -> String {
     let path = if begins && path.chars().all(is_path) { path } else { "…" };
     if is_list {
         return format!(
-            "pass it in the data, or loop over `{path} | default([])`; in a tree, `when: {path}` belongs on \
+            "pass a value in the data, or loop over `{path} | default([])`; in a tree, `when: {path}` belongs on \
              the parent, because `when` next to `for` tests each item"
         );
     }
     format!(
-        "pass it in the data, write `{path} | default(\"…\")`, or guard it with \
+        "pass a value in the data, write `{path} | default(\"…\")`, or guard it with \
          `{{% if {path} %}}` (in a tree: `when: {path}`)"
     )
 }

@@ -474,7 +474,7 @@ fn texts_that_double_end_on_the_fast_path() {
         let template = in_card(&format!("{{% set s = {first} %}}{doubles}"));
         assert_eq!(exceeds(&template, &data), Kind::OutputBytes, "{double}");
     }
-    // A long text that is looked at again and again, without being built anew.
+    // A long text that is looked at again and again, without being built again.
     let long = "{% set s = \"aaaaaaaaaa\" %}".to_owned() + &"{% set s = s ~ s %}".repeat(16);
     let uses = "{% for i in list %}{% if s == \"\" %}{% endif %}{% endfor %}";
     let data = json!({"list": vec![1; 5_000]});

@@ -145,10 +145,12 @@ impl fmt::Display for Want {
             Want::Shape(shape) => f.write_str(shape.name),
             Want::List(of) => write!(f, "a list where each item is {of}"),
             Want::Either(list) => {
-                for (index, want) in list.iter().enumerate() {
-                    write!(f, "{}{want}", if index == 0 { "" } else { " or " })?;
+                let parts: Vec<_> = list.iter().map(Want::to_string).collect();
+                let text = parts.join(" or ");
+                match text.rsplit_once(" or ") {
+                    Some((first, last)) => write!(f, "{} or {last}", first.replace(" or ", ", ")),
+                    None => f.write_str(&text),
                 }
-                Ok(())
             }
         }
     }

@@ -47,7 +47,7 @@ impl Router {
             Some(Kind::Notification { method }) => match method {
                 _ if !message::is_unambiguous(&text) => {
                     tracing::warn!(
-                        "{} sent a notification with two members of a name",
+                        "{} sent a notification with a duplicate member",
                         self.names.of(at)
                     );
                     Vec::new()
@@ -58,7 +58,7 @@ impl Router {
                 ACKNOWLEDGED => self.acknowledged(at, text),
                 _ if !self.is_own(at, method, &text) => {
                     let name = self.names.of(at);
-                    tracing::warn!("{name} sent {method} about what is not its own");
+                    tracing::warn!("{name} sent {method} for something that another server owns");
                     Vec::new()
                 }
                 _ => {
@@ -322,11 +322,11 @@ impl Router {
             match named {
                 Some(entry) if self.places.list(&entry, at) => entries.push(entry),
                 Some(entry) => tracing::warn!(
-                    "{} lists what another server lists, and it is left out: {entry:.200}",
+                    "{} lists an entry that another server already lists; left out: {entry:.200}",
                     self.names.of(at)
                 ),
                 None => tracing::warn!(
-                    "{} lists something without a name, or with two, which is left out: {entry:.200}",
+                    "{} lists an entry without a name, or with two; left out: {entry:.200}",
                     self.names.of(at)
                 ),
             }

@@ -17,6 +17,7 @@ pub(super) fn of(error: &ValidationError<'_>, found: Option<&str>) -> String {
     use ValidationErrorKind as K;
     let not = found.map(|found| format!(", not {found}")).unwrap_or_default();
     let plural = |limit: &u64| if *limit == 1 { "" } else { "s" };
+    let properties = |limit: &u64| if *limit == 1 { "property" } else { "properties" };
     match error.kind() {
         K::Type { kind } => {
             let types = match kind {
@@ -46,8 +47,8 @@ pub(super) fn of(error: &ValidationError<'_>, found: Option<&str>) -> String {
         }
         K::MinItems { limit } => format!("must have at least {limit} item{}", plural(limit)),
         K::MaxItems { limit } => format!("must have at most {limit} item{}", plural(limit)),
-        K::MinProperties { limit } => format!("must have at least {limit} member{}", plural(limit)),
-        K::MaxProperties { limit } => format!("must have at most {limit} member{}", plural(limit)),
+        K::MinProperties { limit } => format!("must have at least {limit} {}", properties(limit)),
+        K::MaxProperties { limit } => format!("must have at most {limit} {}", properties(limit)),
         K::UniqueItems => "must not contain duplicate items".to_owned(),
         K::Pattern { pattern } => format!("must match the pattern {pattern}{not}"),
         K::BacktrackLimitExceeded { .. } | K::RegexEngineFailure { .. } => {
@@ -59,7 +60,7 @@ pub(super) fn of(error: &ValidationError<'_>, found: Option<&str>) -> String {
         K::UnevaluatedItems { .. } => "has items that are not allowed".to_owned(),
         K::PropertyNames { error } => {
             let found = found.map(|_| found_by(error));
-            format!("has a member whose name {}", of(error, found))
+            format!("has a property whose name {}", of(error, found))
         }
         K::FalseSchema => "is not allowed here; remove it".to_owned(),
         K::Not { .. } => "must not match the schema".to_owned(),

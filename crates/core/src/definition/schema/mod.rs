@@ -41,7 +41,7 @@ const STEPS_PER_VALUE: u64 = 500;
 
 /// A compiled JSON Schema (2020-12).
 ///
-/// Validating draws on the budget of the thread, and takes the default one if there is none.
+/// Validation counts toward the budget of the thread, or else the default one.
 pub struct Schema {
     validator: Validator<Borrowed>,
     text: Box<str>,
@@ -109,7 +109,7 @@ impl Schema {
         &self.text
     }
 
-    /// Whether the data fits.
+    /// Whether the data is valid.
     pub fn is_valid(&self, data: &Value) -> bool {
         self.accepts(&data.into()) == Ok(true)
     }
@@ -132,7 +132,7 @@ impl Schema {
         budget::at_most(most, work).map_err(Unchecked::Exceeded)
     }
 
-    /// Lists what must change.
+    /// Validates data, and lists the violations.
     pub fn validate(&self, data: &Value) -> std::result::Result<(), Violations> {
         self.validate_data(&data.into())
     }
@@ -159,8 +159,8 @@ impl Schema {
         read.flatten().map(drop).ok_or(violations)
     }
 
-    /// Data that does not fit, read in the only way in which it does, without the nulls that count as
-    /// absent. None if there is no such way, or more than one, or if the data fits.
+    /// Coerces data that is not valid, and removes nulls that count as absent. `None` if there is not exactly
+    /// one way to coerce it, or if the data is valid.
     ///
     /// ```
     /// use serde_json::json;
@@ -179,7 +179,7 @@ impl Schema {
         (JsonRef::from(&read) != *data).then_some(read)
     }
 
-    /// [`Self::read`] for a widget, whose template sees the nulls.
+    /// Like [`Self::read`], but keeps the nulls, for the templates of widgets.
     pub fn read_with_nulls(&self, data: &JsonRef<'_>, how: Reading) -> Option<Value> {
         let read = self.draft(data, how)?.with_nulls();
         (JsonRef::from(&read) != *data).then_some(read)
@@ -317,7 +317,7 @@ fn habit_help(pointer: &str, found: &Value) -> String {
             format!("add {name} to `required: [{name}]` of the enclosing object")
         }
         (Some("required"), Some(_), Some("properties"), Value::Bool(false)) => {
-            "remove it: members that are not in `required` of the enclosing object are optional"
+            "remove it: properties that are not in `required` of the enclosing object are optional"
                 .into()
         }
         (Some(_), Some(before), _, Value::String(kind)) if before == "properties" => {

@@ -21,12 +21,12 @@ const MAX_WALKS: u32 = 200;
 /// The most ways to satisfy a union that are tried; of more, none is.
 const MAX_OPTIONS: usize = 16;
 
-/// How data that does not fit may be read.
+/// How invalid data may be coerced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// A null that is not allowed counts as absent.
+    /// A null that the schema does not allow counts as absent.
     Nulls,
-    /// Also, a text may be the JSON of what is wanted, and one value a list of it.
+    /// In addition, a string may contain the required value as JSON, and a single value may stand for a list.
     Lossless,
 }
 
@@ -88,7 +88,7 @@ pub(super) type Find<'f> = dyn Fn(&[ValidationError<'_>]) -> Vec<Fault> + 'f;
 /// Walks through data for its errors; none if it could not see all of them.
 pub(super) type Walk<'w> = dyn Fn(&Value, &Find<'_>) -> Option<Vec<Fault>> + 'w;
 
-/// A place with errors of the validator, and the edits that may mend it.
+/// A place with errors of the validator, and the edits that may fix it.
 pub(super) struct Fault {
     pointer: String,
     options: Vec<Edit>,
@@ -172,14 +172,14 @@ fn count(value: &Value) -> u64 {
     }
 }
 
-/// Finds what may mend the validator's errors.
+/// Finds what may fix the validator's errors.
 struct Reader<'d> {
     data: &'d Value,
     reading: Reading,
 }
 
 impl Reader<'_> {
-    /// The errors by their places. What mends a place must suit all errors there for which a reading
+    /// The errors by their places. What fixes a place must suit all errors there for which a reading
     /// is known.
     fn faults(&self, errors: &[ValidationError<'_>]) -> Vec<Fault> {
         let mut places: HashMap<String, Option<Vec<Edit>>> = HashMap::new();
@@ -240,7 +240,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ways to mend all errors of a branch for which a reading is known.
+    /// Ways to fix all errors of a branch for which a reading is known.
     fn edits(&self, errors: &[ValidationError<'_>]) -> Vec<Edit> {
         let mut edits: Vec<Edit> = vec![Vec::new()];
         for fault in self.faults(errors).into_iter().filter(|fault| !fault.options.is_empty()) {

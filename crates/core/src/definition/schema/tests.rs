@@ -48,10 +48,10 @@ fn each_keyword_has_its_message() {
         (json!({"minItems": 1}), json!([]), "must have at least 1 item", ""),
         (json!({"maxItems": 2}), json!([1, 2, 3]), "must have at most 2 items", ""),
         (json!({"maxItems": 1}), json!([1, 2]), "must have at most 1 item", ""),
-        (json!({"minProperties": 2}), json!({}), "must have at least 2 members", ""),
-        (json!({"minProperties": 1}), json!({}), "must have at least 1 member", ""),
-        (json!({"maxProperties": 0}), json!({"a": 1}), "must have at most 0 members", ""),
-        (json!({"maxProperties": 1}), json!({"a": 1, "b": 2}), "must have at most 1 member", ""),
+        (json!({"minProperties": 2}), json!({}), "must have at least 2 properties", ""),
+        (json!({"minProperties": 1}), json!({}), "must have at least 1 property", ""),
+        (json!({"maxProperties": 0}), json!({"a": 1}), "must have at most 0 properties", ""),
+        (json!({"maxProperties": 1}), json!({"a": 1, "b": 2}), "must have at most 1 property", ""),
         (json!({"uniqueItems": true}), json!([1, 1]), "must not contain duplicate items", ""),
         (json!({"pattern": "^a$"}), json!("b"), "must match the pattern ^a$", ", not \"b\""),
         (
@@ -111,8 +111,8 @@ fn names_of_members_are_shown_only_unmasked() {
     let rule = json!({"propertyNames": {"maxLength": 2}});
     let (pointer, message, masked) = violations(&rule, &json!({"abc": 1})).remove(0);
     assert_eq!(pointer, "/x");
-    assert_eq!(message, "has a member whose name must have at most 2 characters, not \"abc\"");
-    assert_eq!(masked, "has a member whose name must have at most 2 characters");
+    assert_eq!(message, "has a property whose name must have at most 2 characters, not \"abc\"");
+    assert_eq!(masked, "has a property whose name must have at most 2 characters");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn missing_and_unknown_properties_are_named_one_by_one() {
 fn a_violation_of_the_whole_has_no_pointer() {
     let schema = Schema::compile(&json!({"type": "object", "minProperties": 1})).expect("a schema");
     let violations = schema.validate(&json!({})).unwrap_err();
-    assert_eq!(violations.to_string(), "- the data: must have at least 1 member");
+    assert_eq!(violations.to_string(), "- the data: must have at least 1 property");
     assert_eq!(format!("{schema:?}"), "Schema");
 }
 
@@ -332,7 +332,7 @@ fn schemas_that_are_written_by_habit_get_help() {
     );
     assert_eq!(
         help(json!({"required": false})),
-        "remove it: members that are not in `required` of the enclosing object are optional"
+        "remove it: properties that are not in `required` of the enclosing object are optional"
     );
     assert_eq!(help(json!("string")), "write `{\"type\": \"string\"}`");
     assert_eq!(

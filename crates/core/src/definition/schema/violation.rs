@@ -16,15 +16,15 @@ const MISSING: &str = "is required, but missing";
 /// The message about a property that the schema does not allow.
 const UNKNOWN: &str = "is not a known property; remove it";
 
-/// One thing to change in the data.
+/// One violation of a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// Where, as a JSON pointer.
+    /// The JSON pointer of the value.
     pub pointer: String,
     /// What is expected, and what was found.
     pub message: String,
-    /// The same without any value from the data.
+    /// The message without any value from the data.
     pub masked: String,
 }
 
@@ -35,8 +35,8 @@ impl Violation {
     }
 }
 
-/// What must change before the data fits: the first [`Limits::VIOLATIONS`], and how many more there are.
-/// Prints as a list.
+/// The violations of a schema: the first [`Limits::VIOLATIONS`], and the number of the rest. Displayed as a
+/// list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violations {
     list: Vec<Violation>,
@@ -80,12 +80,12 @@ impl Violations {
         &self.list
     }
 
-    /// How many violations are not listed.
+    /// The number of violations that are not listed.
     pub fn rest(&self) -> usize {
         self.rest
     }
 
-    /// The properties that are required and missing, by their dotted names.
+    /// The required properties that are missing, by their dotted names.
     pub fn missing(&self) -> Vec<String> {
         let missing = self.list.iter().filter(|violation| violation.message == MISSING);
         missing

@@ -13,7 +13,8 @@ use super::raw::Fields;
 pub struct Served {
     /// Who sees the tool.
     pub visibility: Visibility,
-    /// What a call does, where it differs from drawing data: the hint of the protocol and its value.
+    /// The hints about what a call does, if it does more than show data: the protocol's name of the hint, and
+    /// its value.
     pub hints: Vec<(&'static str, bool)>,
 }
 

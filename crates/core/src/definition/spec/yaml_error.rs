@@ -16,7 +16,7 @@ const HELP: &[(&str, &str)] = &[
     ),
     (
         "did not find expected key",
-        "check the indentation: members of one object start in the same column, and the lines of a block \
+        "check the indentation: the keys of an object start in the same column, and the lines of a block \
          after `|` are indented more than its key",
     ),
     (

@@ -284,7 +284,7 @@ pub(super) enum Reserved {
 }
 
 impl Owner for &'static Shape {
-    const MEMBER: &'static str = "member";
+    const MEMBER: &'static str = "property";
 
     fn name(&self) -> &'static str {
         self.name
