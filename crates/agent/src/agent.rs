@@ -67,29 +67,29 @@ pub enum End {
     },
     /// It was cancelled. What was written until then is in the transcript.
     Cancelled,
-    /// The model was asked as often as it may be.
+    /// The limit of requests to the model is reached.
     Steps {
-        /// How often.
+        /// The limit.
         steps: u32,
     },
-    /// The tokens are used up.
+    /// The token limit is reached.
     Tokens {
-        /// How many it was allowed.
+        /// The limit.
         tokens: u64,
     },
-    /// It took too long.
+    /// The time limit is reached.
     Time {
-        /// How many seconds it was allowed.
+        /// The limit in seconds.
         seconds: u64,
     },
-    /// The model stopped in the middle of its answer.
+    /// The model stopped before its response was complete.
     Incomplete {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The request to the model failed.
     Failed {
-        /// Why, and what to do.
+        /// The error.
         error: ModelError,
     },
 }

@@ -35,7 +35,7 @@ pub(crate) async fn ask(
         };
         failures += 1;
         let wait = trouble.delay(failures);
-        // What was told cannot be taken back, and another answer would begin anew.
+        // What was told cannot be taken back, and another answer would begin again.
         let again = trouble.may_pass && turn.text.is_empty() && failures <= limits.retries;
         if !again || wait > limits.longest_wait {
             return Err((turn, Stop::Failed(trouble.error)));

@@ -3,36 +3,36 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Why there is no list of tools, or no result of a call.
+/// The error of listing or calling tools.
 ///
-/// A tool that fails by itself gives a result with `isError`, not this.
+/// If a tool itself fails, the call returns a result with `isError` instead.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ToolboxError {
-    /// A server cannot be named, or reached in any event, as it was written.
+    /// The name or the configuration of a server is invalid.
     BadServer {
-        /// The name it was given.
+        /// Its name.
         server: String,
-        /// What is wrong, and what to write.
+        /// What is wrong, and how to fix it.
         reason: String,
     },
     /// No tool of the toolbox has this name.
     UnknownTool {
         /// The name.
         name: String,
-        /// Names that look like it.
+        /// Similar names.
         similar: Vec<String>,
-        /// Servers whose tools are not known now, because they cannot be reached.
+        /// Servers whose tools are unknown, because they are unreachable.
         down: Vec<String>,
     },
-    /// A server cannot be reached now. It is tried again later.
+    /// A server is unreachable. The toolbox retries later.
     Down {
         /// Its name.
         server: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A server refused: the caller may not do this, or the request is wrong.
+    /// A server rejected the request: the caller is not authorized, or the request is invalid.
     Refused {
         /// Its name.
         server: String,
@@ -41,16 +41,16 @@ pub enum ToolboxError {
         /// The error message.
         message: String,
     },
-    /// A call took too long, and was given up.
+    /// A call timed out.
     TimedOut {
         /// The server's name.
         server: String,
         /// The tool's name there.
         tool: String,
-        /// How long it had.
+        /// The timeout.
         after: Duration,
     },
-    /// A result is larger than the toolbox takes.
+    /// A result exceeds the size limit of the toolbox.
     TooLarge {
         /// The server's name.
         server: String,
@@ -58,7 +58,7 @@ pub enum ToolboxError {
         tool: String,
         /// The size of the result as JSON, in bytes, as far as it was read.
         bytes: usize,
-        /// How large it may be.
+        /// The limit in bytes.
         limit: usize,
     },
 }

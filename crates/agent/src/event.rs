@@ -13,7 +13,7 @@ use crate::transcript::{Message, ToolCall};
 pub enum Event<'e> {
     /// A text delta of the model. Deltas are never revised or repeated.
     Text {
-        /// The next piece of the text.
+        /// The appended text.
         delta: &'e str,
     },
     /// A tool is about to run.
@@ -34,14 +34,14 @@ pub enum Event<'e> {
         /// The whole MCP result, in which widgets can be found.
         result: &'e Value,
     },
-    /// A message is complete, and part of the transcript: it can be kept. The message of a result comes
+    /// A message is complete and part of the transcript, so it can be stored. The message of a result comes
     /// after [`Event::Result`].
     Message(&'e Message),
-    /// The endpoint is asked again after a while.
+    /// The request to the endpoint is retried after a delay.
     Retrying {
-        /// Why.
+        /// The reason.
         reason: &'e str,
-        /// How long that is.
+        /// The delay.
         wait: Duration,
     },
 }
@@ -49,11 +49,11 @@ pub enum Event<'e> {
 /// The user's decision about a call of a tool that is not read-only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Approval {
-    /// It may run.
+    /// The tool may run.
     Approve,
     /// Rejected, with a reason for the model; may be empty.
     Reject(String),
-    /// Not known yet. The run ends, and the next one asks again: see [`End::Pending`](crate::End::Pending).
+    /// Undecided. The run ends, and the next one asks again: see [`End::Pending`](crate::End::Pending).
     Pending,
 }
 

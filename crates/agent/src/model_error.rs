@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 /// The error of a model.
 ///
-/// Its text is for the operator: it says what to do, includes the endpoint's error message, and never
-/// contains the key. The message for users is [`ModelError::for_person`].
+/// Its text is for the operator: it suggests a fix and includes the endpoint's error message, but never the
+/// key. The message for users is [`ModelError::for_person`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelError {
-    /// What it is.
+    /// The kind of error.
     pub kind: ModelErrorKind,
     /// The message for the operator.
     pub message: String,
@@ -21,29 +21,29 @@ pub struct ModelError {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelErrorKind {
-    /// Something is not set, or not as it must be.
+    /// A setting is missing or invalid.
     Settings,
-    /// Nobody answers at the address.
+    /// The endpoint is unreachable.
     Unreachable,
-    /// The key is missing, wrong, or may not do this.
+    /// The API key is missing, invalid or not authorized.
     Unauthorized,
-    /// There is no such model or address.
+    /// The model or the URL does not exist.
     NotFound,
-    /// Too many requests, or nothing left to spend.
+    /// Too many requests, or the quota is exhausted.
     RateLimited,
-    /// The endpoint refuses the request itself.
+    /// The endpoint rejected the request.
     BadRequest,
     /// The endpoint failed.
     Server,
-    /// The endpoint no data from too long.
+    /// The endpoint sent no data for too long.
     Stalled,
     /// The connection was lost.
     Dropped,
-    /// The answer cannot be read.
+    /// The response is invalid.
     Unreadable,
-    /// The model wrote arguments that are not JSON, again and again.
+    /// The model repeatedly wrote arguments that are not JSON.
     BadArguments,
-    /// No tools can be listed.
+    /// The tools cannot be listed.
     Tools,
 }
 
@@ -75,7 +75,7 @@ impl ModelError {
         }
     }
 
-    /// Whether asking again may help without a change of settings.
+    /// Whether a retry may succeed without a change of settings.
     pub fn may_pass(&self) -> bool {
         !matches!(
             self.kind,

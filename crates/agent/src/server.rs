@@ -26,20 +26,20 @@ use crate::tls;
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Server {
-    /// Over streamable HTTP.
+    /// A server over Streamable HTTP.
     Url {
-        /// The whole address, such as `https://example.com/mcp`.
+        /// The URL, such as `https://example.com/mcp`.
         url: String,
-        /// Sent with each request. They say who we are to the server, for all callers alike.
+        /// Headers to send with each request. They authenticate this program to the server, for all callers.
         headers: Vec<(String, String)>,
     },
-    /// A program that is started, and started again when it has ended.
+    /// A program that is started, and restarted if it exits.
     Command {
         /// Its name or path.
         program: String,
         /// Its arguments.
         args: Vec<String>,
-        /// Variables of its environment, beside those of [`Server::command`].
+        /// Environment variables, in addition to those of [`Server::command`].
         env: Vec<(String, String)>,
     },
 }

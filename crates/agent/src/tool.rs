@@ -14,14 +14,14 @@ pub struct Tool {
     pub server: String,
     /// Its name at that server.
     pub name_there: String,
-    /// A name for people.
+    /// The display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// What it does, for the model.
     pub description: String,
     /// The JSON Schema of its arguments.
     pub input_schema: Value,
-    /// Whether its server says that it changes nothing. What is not read-only needs approval.
+    /// Whether its server declares it as read-only. Any other tool requires approval.
     pub read_only: bool,
     /// Whether a model may see it. Tools that only a view may call can still be called.
     pub visible_to_model: bool,

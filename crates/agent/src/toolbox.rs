@@ -152,7 +152,7 @@ impl Toolbox {
         self.listed(caller).await.map(Arc::unwrap_or_clone)
     }
 
-    /// The same, shared with all who ask.
+    /// Like [`Toolbox::tools`], but shared instead of copied.
     #[doc(hidden)]
     pub async fn listed(&self, caller: Option<&Caller>) -> Result<Arc<Vec<Tool>>, ToolboxError> {
         let (tools, problems) = self.ask_all(caller).await;

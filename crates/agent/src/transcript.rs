@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[serde(tag = "role", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Message {
-    /// What the program tells the model.
+    /// Instructions of the program for the model.
     System {
         /// The text.
         text: String,
@@ -23,27 +23,27 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
     },
-    /// What the model wrote, and the tools that it called.
+    /// The model's output, and the tools that it called.
     Assistant {
         /// The text; may be empty if there are calls.
         text: String,
         /// The calls, in order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         calls: Vec<ToolCall>,
-        /// Whether it ended before the model had finished.
+        /// Whether the output is incomplete.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cut: bool,
     },
-    /// What came of a call.
+    /// The result of a call.
     Tool {
         /// The id of the call.
         call_id: String,
         /// The tool's name in the toolbox.
         name: String,
-        /// The whole MCP result, `isError` included. The model is given the text of it, cut to a limit.
+        /// The whole MCP result, including `isError`. The model gets its text, truncated to a limit.
         result: Value,
     },
-    /// Why a run ended early: for people, never for the model.
+    /// Why a run ended early: for the user, never for the model.
     Notice {
         /// The text.
         text: String,
@@ -57,7 +57,7 @@ pub struct ToolCall {
     pub id: String,
     /// The name that the model wrote.
     pub name: String,
-    /// The arguments as the model wrote them, which should be JSON.
+    /// The arguments as the model wrote them; they should be JSON.
     pub arguments: String,
 }
 
@@ -91,7 +91,7 @@ impl Transcript {
         self.messages.push(Message::User { text: text.into(), images: Vec::new() });
     }
 
-    /// The last calls without a result: they wait for approval, or for the next run.
+    /// The last calls without a result, which wait for approval or for the next run.
     pub fn open_calls(&self) -> Vec<&ToolCall> {
         let asked = |message: &Message| matches!(message, Message::Assistant { .. });
         let Some(last) = self.messages.iter().rposition(asked) else { return Vec::new() };

@@ -69,7 +69,7 @@ impl Turn {
     }
 
     /// The calls, each with an id that no other has, in this answer or before: some endpoints give none,
-    /// or begin anew with each answer.
+    /// or begin again with each answer.
     pub(crate) fn calls(&self, before: &HashSet<&str>) -> Vec<ToolCall> {
         let mut calls: Vec<ToolCall> = Vec::with_capacity(self.calls.len());
         for part in &self.calls {

@@ -30,7 +30,7 @@ const MAX_ITEMS: usize = 400;
 /// The start of the ids of what says why an answer ended early.
 const NOTICE: &str = "note";
 
-/// A model that answers, with tools.
+/// A responder that replies with a model and its tools.
 #[derive(Clone)]
 pub struct AgentResponder {
     agent: Agent,
@@ -39,7 +39,7 @@ pub struct AgentResponder {
 }
 
 impl AgentResponder {
-    /// For an agent.
+    /// Creates a responder from an agent.
     pub fn new(agent: Agent) -> Self {
         let commands = Commands::new(agent.toolbox().clone());
         Self { agent, commands, locks: Arc::default() }

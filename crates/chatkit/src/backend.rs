@@ -31,7 +31,7 @@ pub(crate) struct Backend {
     pub swept: Arc<Mutex<Option<Instant>>>,
 }
 
-/// The answer to a request.
+/// The response to a request.
 #[derive(Debug)]
 pub enum Answer {
     /// One JSON document.

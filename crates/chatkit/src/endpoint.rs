@@ -1,7 +1,7 @@
 //! The endpoints: `/chatkit` with what is below it, and the page at `/chat`.
 //!
-//! Whoever is proven by the app's own authentication is that caller. Where the app proves nobody, a person
-//! is known by a cookie that we gave out and signed, and only pages of this very server may speak for it.
+//! A caller that the app authenticates keeps that identity. Otherwise, a signed cookie identifies the user, and
+//! only pages of this server may use it.
 
 use bytes::Bytes;
 use futures_util::stream;

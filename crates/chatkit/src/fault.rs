@@ -5,21 +5,21 @@ use http::StatusCode;
 use crate::protocol::Event;
 use crate::store::StoreFailure;
 
-/// Why a request is refused before anything is streamed.
+/// The error of a request that was rejected before a stream began.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
     /// The user has no such thread, item or attachment.
     NotFound(String),
-    /// The request cannot be understood, or does not fit what is there.
+    /// The request is malformed, or conflicts with the thread.
     Invalid(String),
-    /// What is sent is too large.
+    /// The message or file is too large.
     TooLarge(String),
-    /// Files of this type are not taken.
+    /// Files of this type are not accepted.
     UnsupportedType(String),
-    /// Nobody here does this.
+    /// The responder does not implement this.
     NotImplemented(String),
-    /// The storage or the responder cannot answer now.
+    /// The storage or the responder is unavailable.
     Unavailable(String),
 }
 
@@ -28,7 +28,7 @@ impl Fault {
         Self::NotFound(format!("{id} not found"))
     }
 
-    /// The status of its response.
+    /// The HTTP status of the response.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::NotFound(_) => StatusCode::NOT_FOUND,
@@ -68,28 +68,28 @@ impl std::fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Why an answer does not come to its end. The client gets it as an `error` event.
+/// The error that ends a reply. The client gets it as an `error` event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TurnError {
-    /// With a message for the user.
+    /// An error with a message for the user.
     Custom {
         /// The message for the user.
         message: String,
-        /// Whether trying again may help.
+        /// Whether a retry may succeed.
         allow_retry: bool,
     },
-    /// Without.
+    /// An error without a message.
     Stream {
-        /// Whether trying again may help.
+        /// Whether a retry may succeed.
         allow_retry: bool,
     },
-    /// The client has gone, so that nobody would read the rest.
+    /// The client has disconnected.
     Gone,
 }
 
 impl TurnError {
-    /// An error with a message for the user, who may retry.
+    /// Creates an error with a message for the user, who may retry.
     pub fn new(message: impl Into<String>) -> Self {
         Self::Custom { message: message.into(), allow_retry: true }
     }

@@ -20,7 +20,7 @@ impl Owner {
         Self(Value::from(vec![issuer, subject]).to_string())
     }
 
-    /// The owner for this caller: the same subject at two issuers is two owners.
+    /// The owner for this caller. The same subject at two issuers is two owners.
     pub fn caller(caller: &Caller) -> Self {
         let issuer = caller.claims().get("iss").and_then(Value::as_str).unwrap_or_default();
         Self::of(issuer, caller.subject())

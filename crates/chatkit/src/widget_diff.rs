@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::protocol::Update;
 
-/// The updates that lead from one state of a widget to the next: text that continues in components with
-/// an id is sent as what follows; anything else is the whole widget again.
+/// The updates that lead from one state of a widget to the next. Text appended to a component with an id is
+/// sent as a delta; for any other change, the whole widget is sent again.
 ///
 /// ```
 /// use serde_json::json;

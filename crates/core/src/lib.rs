@@ -28,10 +28,10 @@
 //! # Ok::<(), widgetcast_core::Error>(())
 //! ```
 //!
-//! Definitions and data are untrusted, so everything is bounded by [`Limits`], and nothing here opens a
-//! socket, or a file other than the definitions. Bad definitions never affect good ones: they are
-//! [`Finding`]s, and [`check`] looks for more of them. [`extract`](mod@extract) does the reverse: from a tool
-//! result, it returns what a host can show.
+//! Definitions and data are untrusted, so everything is bounded by [`Limits`]. The crate opens no sockets,
+//! and no files other than definitions. A broken definition never affects the others: errors are
+//! [`Finding`]s, and [`check`] looks for more of them. [`extract`](mod@extract) does the reverse: it returns
+//! the parts of a tool result that a host can show.
 
 mod check;
 mod definition;
@@ -81,7 +81,7 @@ pub use widgetcast_engine::tree::component;
 pub use widgetcast_engine::tree::{check_tree, describe_component, describe_prop, editor_schema};
 pub use widgetcast_engine::words::Words;
 
-/// Reads a regular file of at most so many bytes, without waiting for a FIFO.
+/// Reads a regular file of at most this size, without waiting for a FIFO.
 #[doc(hidden)]
 pub fn read_file(path: &std::path::Path, max_bytes: usize) -> Result<String> {
     definition::file_text::read(None, path, max_bytes)

@@ -33,7 +33,7 @@ pub(crate) struct Stat {
 /// One chat.
 #[derive(Clone, Serialize, JsonSchema)]
 pub(crate) struct Chat {
-    /// What tells it from the others.
+    /// The id of the chat.
     #[schemars(with = "f64")]
     pub id: u64,
     /// What it began with.
@@ -151,7 +151,7 @@ impl Usage {
     }
 }
 
-/// Who owns a chat: the caller that was proven, else what the host calls the person, as far as the same
+/// Who owns a chat: the caller that was authenticated, else what the host calls the person, as far as the same
 /// host says it. Without either, users cannot be told apart, so nothing is kept.
 fn owner(ctx: &Ctx) -> Option<String> {
     match ctx.caller() {

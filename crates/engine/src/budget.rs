@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::limits::Limits;
 
-/// What one piece of work may take.
+/// The resources that one piece of work may use.
 ///
 /// ```
 /// use widgetcast_engine::budget::{self, Budget, Exceeded};
@@ -45,7 +45,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The budget of one call within these limits.
+    /// Creates the budget of one call from these limits.
     pub fn new(limits: &Limits) -> Self {
         Self {
             steps: limits.steps,
@@ -60,8 +60,8 @@ impl Budget {
     /// Longer text is not worth a [trial](Self::trial): reading it takes that long already.
     pub const MAX_TRIED_BYTES: usize = 32 << 10;
 
-    /// A budget of about a millisecond, to try work on a thread that must not be held up. What exceeds
-    /// it is done again elsewhere, under a larger one: see [`must_retry`].
+    /// A budget of about a millisecond, to try work on a thread that must not block. Work that exceeds it is
+    /// repeated elsewhere, with a larger budget: see [`must_retry`].
     pub fn trial() -> Self {
         Self {
             steps: 20_000,
@@ -73,21 +73,21 @@ impl Budget {
         }
     }
 
-    /// The same budget, with another limit for the time.
+    /// Sets another time limit.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time, ..self }
     }
 
-    /// The same budget, for work that can be stopped.
+    /// Makes the work stoppable.
     #[must_use]
     pub fn with_stop(mut self, stop: &Stop) -> Self {
         self.stop = Some(stop.clone());
         self
     }
 
-    /// Runs a piece of work under this budget, or, as a part of larger work, under the one that is
-    /// running already. Fails if it was exceeded, whatever the work returned.
+    /// Runs work under this budget or, as part of larger work, under the current one. Fails if the budget was
+    /// exceeded, whatever the work returned.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Exceeded> {
         self.cover(|| {
             let result = work();
@@ -95,8 +95,7 @@ impl Budget {
         })
     }
 
-    /// Runs a piece of work under the budget that is running already, or else under the default one.
-    /// Fails if it was exceeded.
+    /// Runs work under the current budget, or else under the default one. Fails if the budget was exceeded.
     pub fn run_within<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
         if !ACCOUNT.with(|account| account.is_open.get()) {
             return Self::default().run(work);
@@ -105,7 +104,7 @@ impl Budget {
         exceeded().map_or(Ok(result), Err)
     }
 
-    /// [`Self::run`] for work that reports by itself that its budget is exceeded.
+    /// Like [`Self::run`], for work that itself reports an exceeded budget.
     pub fn cover<T>(&self, work: impl FnOnce() -> T) -> T {
         ACCOUNT.with(|account| {
             let _ending = account.begin(self);
@@ -119,25 +118,25 @@ impl Budget {
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// The work ends at its next step.
+    /// Ends the work at its next step.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// What a piece of work took more of than it may.
+/// The resource of which a piece of work used too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exceeded {
-    /// Steps: rounds of loops, items, components.
+    /// Steps: iterations of loops, items, components.
     Steps,
-    /// Values of JSON that it reads.
+    /// JSON values that it read.
     Values,
-    /// Bytes that it builds.
+    /// Bytes that it produced.
     Bytes,
     /// Time.
     Time,
-    /// It was stopped, because nobody waits for it.
+    /// It was stopped, because its caller is no longer waiting.
     Stopped,
 }
 
@@ -155,7 +154,7 @@ impl fmt::Display for Exceeded {
 
 impl std::error::Error for Exceeded {}
 
-/// Draws steps: one is a round of a loop, an item of a list, a component.
+/// Counts steps: iterations of a loop, items of a list, components.
 #[inline]
 pub fn steps(count: u64) -> Result<(), Exceeded> {
     match UNTIL_LOOK.get().checked_sub(count) {
@@ -167,7 +166,7 @@ pub fn steps(count: u64) -> Result<(), Exceeded> {
     }
 }
 
-/// Draws values of JSON that are read.
+/// Counts JSON values that are read.
 #[inline]
 pub fn values(count: usize) -> Result<(), Exceeded> {
     match VALUES.get().checked_sub(count) {
@@ -179,7 +178,7 @@ pub fn values(count: usize) -> Result<(), Exceeded> {
     }
 }
 
-/// Draws bytes, before they are built.
+/// Counts bytes, before they are produced.
 #[inline]
 pub fn bytes(count: usize) -> Result<(), Exceeded> {
     match BYTES.get().checked_sub(count) {
@@ -191,9 +190,9 @@ pub fn bytes(count: usize) -> Result<(), Exceeded> {
     }
 }
 
-/// Runs a part of the work that may take so many steps and no more: a part whose cost must not grow with
-/// what the whole may cost. Fails if that was exceeded; the whole continues then, unless its own budget
-/// is.
+/// Runs a part of the work with its own limit of steps, if its cost must not grow with the budget of the
+/// whole. Fails if the limit was exceeded; the rest of the work may then continue, unless its own budget is
+/// exceeded.
 ///
 /// ```
 /// use widgetcast_engine::budget::{self, Budget, Exceeded};
@@ -213,8 +212,8 @@ pub fn at_most<T>(steps: u64, work: impl FnOnce() -> T) -> Result<T, Exceeded> {
     exceeded.map_or(Ok(result), Err)
 }
 
-/// Runs something outside of the budget: code of the app's own, which is trusted, and must not be done
-/// again because of what it draws.
+/// Runs code outside the budget: the app's own code, which is trusted and must not be repeated because of a
+/// trial.
 pub fn outside<T>(work: impl FnOnce() -> T) -> T {
     /// Gives the account back what was left, also if the work panics.
     struct Restoring {
@@ -242,7 +241,7 @@ pub fn outside<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Says that what follows waits for a file. A trial ends here.
+/// Announces that the following work waits for a file. A trial ends here.
 pub fn blocking() -> Result<(), Exceeded> {
     ACCOUNT.with(|account| match account.is_trial.get() {
         true => Err(account.exceed(Exceeded::Time)),
@@ -260,13 +259,13 @@ pub fn exceeded() -> Option<Exceeded> {
     ACCOUNT.with(|account| account.exceeded.get())
 }
 
-/// Whether the work on this thread was a [trial](Budget::trial) that has failed. It is done again from
-/// the start, so nothing may come of it: no event, no count, no log line.
+/// Whether the work on this thread was a [trial](Budget::trial) that has failed. It will be repeated from the
+/// start, so it must have no effects: no events, no counts, no log lines.
 pub fn must_retry() -> bool {
     ACCOUNT.with(|account| account.is_trial.get() && account.exceeded.get().is_some())
 }
 
-/// The steps that are left; none without a budget. For tests.
+/// The remaining steps; `None` without a budget. For tests.
 #[doc(hidden)]
 pub fn steps_left() -> Option<u64> {
     ACCOUNT.with(|account| {

@@ -11,13 +11,13 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $variant:ident = $code:literal,)+) => {
-        /// What went wrong, as a stable code. Match on this, never on the message.
+        /// The kind of an error, with a stable code. Match on this, never on the message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Kind { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Kind {
-            /// Every kind, in the order of the documentation.
+            /// All kinds, in the order of the documentation.
             pub const ALL: &'static [Kind] = &[$(Kind::$variant,)+];
 
             /// The stable code, such as `template-syntax`.
@@ -25,7 +25,7 @@ macro_rules! kinds {
                 match self { $(Kind::$variant => $code,)+ }
             }
 
-            /// One sentence on what the code means.
+            /// The meaning of the code, in one sentence.
             pub fn summary(self) -> &'static str {
                 match self { $(Kind::$variant => concat!($($doc),+).trim_ascii(),)+ }
             }
@@ -172,7 +172,7 @@ kinds! {
     NoPreview = "no-preview",
 }
 
-/// Where something is: a file, a position in it, and the path inside the value.
+/// The location of an error: a file, a position in it, and a path inside the value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Place {
     /// The file as the caller named it.
@@ -181,11 +181,11 @@ pub struct Place {
     pub position: Option<(usize, usize)>,
     /// A JSON pointer into the data or the tree.
     pub pointer: String,
-    /// The line of the source with the part that is meant.
+    /// The line of the source, with the relevant part.
     pub excerpt: Option<Excerpt>,
 }
 
-/// A piece of one source line and the part of it that is meant.
+/// A piece of a source line, and its relevant part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Excerpt {
     /// The text, cut to a readable width around the marked part.
@@ -196,7 +196,7 @@ pub struct Excerpt {
     pub len: usize,
 }
 
-/// Everything that can go wrong in this crate.
+/// The error type of this crate.
 #[derive(Debug)]
 pub struct Error(Box<Parts>);
 
@@ -210,7 +210,7 @@ struct Parts {
 }
 
 impl Error {
-    /// An error of this kind, with a message that needs only the place as context.
+    /// Creates an error of this kind, with a message that makes sense next to the place.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self(Box::new(Parts {
             kind,
@@ -221,21 +221,21 @@ impl Error {
         }))
     }
 
-    /// What to do about it.
+    /// Sets the help: how to fix the error.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.0.help = help.into();
         self
     }
 
-    /// The path inside the value that the error speaks of.
+    /// Sets the path inside the value.
     #[must_use]
     pub fn with_pointer(mut self, pointer: impl Into<String>) -> Self {
         self.0.place.pointer = pointer.into();
         self
     }
 
-    /// The underlying error, for the operator's log.
+    /// Sets the underlying error, for the operator's log.
     #[must_use]
     pub fn with_cause(
         mut self,
@@ -245,7 +245,7 @@ impl Error {
         self
     }
 
-    /// The place, replaced as a whole.
+    /// Replaces the place.
     #[must_use]
     pub fn with_place(mut self, place: Place) -> Self {
         let pointer = std::mem::take(&mut self.0.place.pointer);
@@ -256,14 +256,14 @@ impl Error {
         self
     }
 
-    /// The file, where it is not known yet.
+    /// Sets the file, unless it is already known.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.0.place.file.get_or_insert_with(|| file.into());
         self
     }
 
-    /// What went wrong.
+    /// The kind of error.
     pub fn kind(&self) -> Kind {
         self.0.kind
     }
@@ -273,12 +273,12 @@ impl Error {
         &self.0.message
     }
 
-    /// What to do about it; empty where there is nothing to add.
+    /// How to fix the error; may be empty.
     pub fn help(&self) -> &str {
         &self.0.help
     }
 
-    /// Where it is.
+    /// The place.
     pub fn place(&self) -> &Place {
         &self.0.place
     }
@@ -293,8 +293,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// A text without what could steer a terminal: control characters other than line breaks, and marks
-/// that turn the direction of what follows, are shown as a box.
+/// Replaces characters that could control a terminal with a box: control characters other than line breaks,
+/// and marks that change the text direction.
 ///
 /// ```
 /// assert_eq!(widgetcast_engine::error::printable("a\u{1b}[31mb\n"), "a\u{fffd}[31mb\n");
@@ -311,7 +311,7 @@ pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// A number with commas between its thousands.
+/// Formats a number with thousands separators.
 ///
 /// ```
 /// let grouped = [1, 999, 1000, 1_234_567].map(widgetcast_engine::error::grouped);
@@ -370,14 +370,14 @@ impl std::error::Error for Error {
     }
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Harmless here, but worth knowing; `--strict` does not change it.
     Note,
-    /// Drawn all the same, but probably not as meant; `--strict` makes it an error.
+    /// The widget renders, but probably not as intended; `--strict` makes it an error.
     Warning,
-    /// The widget, or this input, cannot be drawn.
+    /// The widget, or this input, cannot be rendered.
     Error,
 }
 
@@ -392,12 +392,12 @@ impl Severity {
     }
 }
 
-/// Something that loading or checking noticed about a definition.
+/// A problem in a definition, found by loading or checking it.
 #[derive(Debug)]
 pub struct Finding {
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
-    /// What and where it is.
+    /// The problem and its place.
     pub error: Error,
     /// Whether it can be fixed.
     pub fix: Fix,
@@ -406,11 +406,11 @@ pub struct Finding {
 /// Whether a finding can be fixed automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fix {
-    /// Only the author can.
+    /// Only the author can fix it.
     None,
-    /// There is one safe way, and `check --fix` writes it to the file.
+    /// There is one safe fix, which `check --fix` writes to the file.
     Offered,
-    /// The same, and loading has already done it in memory.
+    /// There is one safe fix, which loading has already applied in memory.
     Applied,
 }
 
@@ -422,8 +422,8 @@ impl Finding {
         Self { severity: self.severity, error, fix: self.fix }
     }
 
-    /// Whether it says that its file gives no widget, or one that cannot draw its own sample. A name that
-    /// is taken does not, nor does what only a strict check refuses.
+    /// Whether it makes the file unusable: the file defines no widget, or one that cannot render its own
+    /// sample. A duplicate name does not count, nor do findings of strict checks.
     pub fn breaks_file(&self) -> bool {
         let code = self.error.kind().code();
         let kinds = [
@@ -441,7 +441,7 @@ impl Finding {
             && kinds.iter().any(|kind| code.starts_with(kind))
     }
 
-    /// A finding that only the author can fix.
+    /// Creates a finding that only the author can fix.
     pub fn new(severity: Severity, error: Error) -> Self {
         Self { severity, error, fix: Fix::None }
     }

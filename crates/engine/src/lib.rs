@@ -1,8 +1,7 @@
 //! From a Jinja template and data to a checked component tree.
 //!
-//! Used through `widgetcast-core`, which adds definitions, surfaces and results; nothing else should
-//! depend on this crate. What is public here is what that crate needs. Each module uses only those
-//! above it:
+//! This crate is used through `widgetcast-core`, which adds definitions, surfaces and results; no other crate
+//! should depend on it. Each module uses only the modules above it:
 //!
 //! - [`error`], [`limits`], [`budget`], [`suggest`] and [`habit`]: errors and findings, upper bounds,
 //!   what one piece of work may take, and "did you mean".

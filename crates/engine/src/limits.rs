@@ -1,7 +1,7 @@
 //! Upper bounds for everything that a definition or a caller can make large.
 
-/// Upper bounds for what is read, run and produced. Templates and data are untrusted: each bound
-/// has its own error, so an author can tell which one was met.
+/// Upper bounds for what is read, run and produced. Templates and data are untrusted. Each bound has its own
+/// error, so authors can see which one was exceeded.
 ///
 /// ```
 /// use widgetcast_engine::limits::Limits;
@@ -14,10 +14,9 @@
 pub struct Limits {
     /// Bytes of one definition file.
     pub file_bytes: usize,
-    /// Files that one directory may hold, searched recursively.
+    /// Files in one directory, searched recursively.
     pub files: usize,
-    /// Steps of one piece of work: rounds of loops, items that are validated, components that are
-    /// drawn.
+    /// Steps of one piece of work: iterations of loops, validated items, rendered components.
     pub steps: u64,
     /// Instructions of the general template engine for one rendering.
     pub fuel: u64,
@@ -27,7 +26,7 @@ pub struct Limits {
     pub values: usize,
     /// Blocks and expressions nested in a template.
     pub template_depth: usize,
-    /// Bytes of one rendering, and of any text a template builds on the way.
+    /// Bytes of the output, and of any text that a template builds while rendering.
     pub output_bytes: usize,
     /// Components of one tree.
     pub nodes: usize,
@@ -53,7 +52,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The most violations of a schema that are listed; the rest are counted.
+    /// Maximum number of listed schema violations; the rest are only counted.
     pub const VIOLATIONS: usize = 20;
     /// The most values that a list or map built inside a template may hold, nested ones included.
     pub(crate) const VALUES: usize = 100_000;

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// Why a store could not be opened. It names the store without its password.
+/// The error of opening a store. It names the store without its password.
 #[derive(Debug)]
 pub struct OpenError {
     store: String,

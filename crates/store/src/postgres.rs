@@ -38,7 +38,7 @@ const CHANNEL: &str = "widgetcast";
 /// The longest message that PostgreSQL takes.
 const MAX_MESSAGE: usize = 7999;
 
-/// A store in a database of PostgreSQL.
+/// A store in a PostgreSQL database.
 #[derive(Clone)]
 pub struct Postgres(Arc<Inner>);
 
@@ -97,12 +97,12 @@ impl Postgres {
         Ok(store)
     }
 
-    /// What a database still lacks.
+    /// The migrations of a database, and whether they are applied.
     pub async fn plan(url: &str) -> Result<Vec<Planned>, OpenError> {
         Self::plan_of(url, migration::SCOPE, migration::MIGRATIONS).await
     }
 
-    /// The same for your own tables, see [`Postgres::migrate`].
+    /// Like [`Postgres::plan`], for your own tables: see [`Postgres::migrate`].
     pub async fn plan_of(
         url: &str,
         scope: &str,
@@ -122,7 +122,7 @@ impl Postgres {
         Ok(migration::plan(all, &applied))
     }
 
-    /// Its connections, for your own tables.
+    /// The connection pool, for your own tables.
     pub fn pool(&self) -> &PgPool {
         &self.0.pool
     }

@@ -43,7 +43,7 @@ struct Inner {
 }
 
 impl Redis {
-    /// Opens a server, such as `redis://:secret@cache.example.com/0`.
+    /// Connects to a server, such as `redis://:secret@cache.example.com/0`.
     pub async fn open(url: &str, limits: &StoreLimits) -> Result<Self, OpenError> {
         let opened = timeout(2 * TIMEOUT, Self::try_open(url, limits)).await;
         let late = || Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into());

@@ -31,7 +31,7 @@ const MAX_BATCH: usize = 256;
 /// A transaction that writes, from its beginning.
 const BEGIN: &str = "BEGIN IMMEDIATE";
 
-/// A store in a file of SQLite.
+/// A store in a SQLite file.
 #[derive(Clone, Debug)]
 pub struct Sqlite {
     readers: SqlitePool,
@@ -48,7 +48,7 @@ struct Write {
 }
 
 impl Sqlite {
-    /// Opens a file, which is made if it is not there, and migrates it.
+    /// Opens or creates a file, and migrates it.
     pub async fn open(path: impl AsRef<Path>, limits: &StoreLimits) -> Result<Self, OpenError> {
         let path = path.as_ref();
         let url = format!("sqlite:{}", path.display());
@@ -79,12 +79,12 @@ impl Sqlite {
         Ok(Self { readers, writer, writes, quota, key })
     }
 
-    /// What a file still lacks. It is not made.
+    /// The migrations of a file, and whether they are applied. The file is not created.
     pub async fn plan(path: impl AsRef<Path>) -> Result<Vec<Planned>, OpenError> {
         Self::plan_of(path, migration::SCOPE, migration::MIGRATIONS).await
     }
 
-    /// The same for your own tables, see [`Sqlite::migrate`].
+    /// Like [`Sqlite::plan`], for your own tables: see [`Sqlite::migrate`].
     pub async fn plan_of(
         path: impl AsRef<Path>,
         scope: &str,
@@ -107,12 +107,12 @@ impl Sqlite {
         Ok(migration::plan(all, &applied))
     }
 
-    /// Connections that only read, for your own tables.
+    /// The read-only connections, for your own tables.
     pub fn readers(&self) -> &SqlitePool {
         &self.readers
     }
 
-    /// The connection that writes, for your own tables.
+    /// The write connection, for your own tables.
     pub fn writer(&self) -> &SqlitePool {
         &self.writer
     }

@@ -79,8 +79,8 @@
 //!
 //! # State, callers and errors
 //!
-//! Handlers take up to eight extractors before the input, as in axum. A [`ToolError`] made from a string
-//! is for the model; any other error becomes `failed (id …)`, and its cause is only logged:
+//! Handlers take up to eight extractors before the input, as in axum. The model gets the message of a
+//! [`ToolError`] created from a string. For any other error, it gets `failed (id …)`, and the error is logged:
 //!
 //! ```
 //! use widgetcast::auth::BearerKeys;
@@ -120,7 +120,7 @@
 //!
 //! # Feature flags
 //!
-//! All but `axum` are on by default; [the guide](guide#feature-flags) has a table of what each adds.
+//! All features but `axum` are enabled by default; [the guide](guide#feature-flags) describes each.
 //! `default-features = false, features = ["stdio"]` is enough for a server that only speaks stdio.
 
 // On docs.rs, items show the feature that they need.

@@ -1,4 +1,4 @@
-//! Who may use what: how callers are proven, what each thing asks of them, and the app's own guards.
+//! Who may use what: how callers are authenticated, what each thing asks of them, and the app's own guards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Policy {
         self.has_authenticator() || !self.guards.is_empty()
     }
 
-    /// Whether callers are proven, so that it matters who calls.
+    /// Whether callers are authenticated, so that it matters who calls.
     pub(crate) fn has_authenticator(&self) -> bool {
         self.auth.is_some() || self.local_caller.is_some()
     }

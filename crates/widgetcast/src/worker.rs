@@ -91,8 +91,8 @@ impl Workers {
         Self::run_at(place, work).await.ok_or(Undone::Panicked)
     }
 
-    /// Does work on so many bytes, whose cause has happened already, such as the call of a tool: it is not
-    /// refused, but waits for a worker, unless it is short enough to be done here. `None` if it panics.
+    /// Does work on this many bytes whose cause has already happened, such as a tool call: it is not
+    /// rejected, but waits for a worker, unless it is short enough to run here. `None` if it panics.
     pub async fn finish<T: Send + 'static>(
         &self,
         bytes: usize,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 
-/// How much of the end of standard error is kept.
+/// How much of the end of stderr is kept.
 const MAX_TAIL: usize = 1 << 10;
 /// How many lines of it an error shows.
 const SHOWN_LINES: usize = 5;
@@ -74,7 +74,7 @@ impl Drop for Process {
     }
 }
 
-/// The end of what a program writes to standard error.
+/// The end of what a program writes to stderr.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tail(Arc<Mutex<VecDeque<u8>>>);
 

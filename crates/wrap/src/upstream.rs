@@ -88,7 +88,7 @@ impl Upstream {
         }
     }
 
-    /// A Streamable HTTP server, and headers for each request to it.
+    /// A Streamable HTTP server. The headers are sent with each request.
     ///
     /// # Errors
     /// If the URL is not an HTTP URL.

@@ -1,4 +1,4 @@
-//! A proxy that adds views to a server.
+//! A proxy that adds views to the tool results of a server.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -10,33 +10,33 @@ use super::thread::Thread;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type")]
 pub enum Event {
-    /// There is a new thread.
+    /// A thread was created.
     #[serde(rename = "thread.created")]
     ThreadCreated {
         /// The thread.
         thread: Thread,
     },
-    /// Something about the thread is different.
+    /// The metadata of a thread changed.
     #[serde(rename = "thread.updated")]
     ThreadUpdated {
         /// The thread.
         thread: Thread,
     },
-    /// An item begins. It is kept when it is done.
+    /// An item was started. It is stored once it is complete.
     #[serde(rename = "thread.item.added")]
     ItemAdded {
         /// The item.
         item: Item,
     },
-    /// An item that has begun is different.
+    /// An item in progress changed.
     #[serde(rename = "thread.item.updated")]
     ItemUpdated {
-        /// The item.
+        /// The id of the item.
         item_id: String,
-        /// What is different.
+        /// The change.
         update: Update,
     },
-    /// An item is there as a whole, and kept.
+    /// An item is complete, and stored.
     #[serde(rename = "thread.item.done")]
     ItemDone {
         /// The item.
@@ -45,40 +45,40 @@ pub enum Event {
     /// An item was removed.
     #[serde(rename = "thread.item.removed")]
     ItemRemoved {
-        /// The item.
+        /// The id of the item.
         item_id: String,
     },
-    /// An item is another now.
+    /// An item was replaced.
     #[serde(rename = "thread.item.replaced")]
     ItemReplaced {
-        /// The item.
+        /// The new item.
         item: Item,
     },
-    /// What the client may do with the stream.
+    /// The options of the stream.
     #[serde(rename = "stream_options")]
     StreamOptions {
-        /// What it may.
+        /// The options.
         stream_options: StreamOptions,
     },
-    /// What is going on. It is not kept.
+    /// A progress message. It is not stored.
     #[serde(rename = "progress_update")]
     ProgressUpdate {
-        /// An icon of ChatKit's.
+        /// The name of a ChatKit icon.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         icon: Option<String>,
         /// The text.
         text: String,
     },
-    /// Something that the page around the chat is to do.
+    /// An effect for the page that embeds the chat.
     #[serde(rename = "client_effect")]
     ClientEffect {
-        /// What.
+        /// The name of the effect.
         name: String,
-        /// With what.
+        /// The data of the effect.
         #[serde(default)]
         data: Map<String, Value>,
     },
-    /// The answer failed.
+    /// The reply failed.
     #[serde(rename = "error")]
     Error {
         /// `stream.error`, or `custom` with a message.
@@ -87,18 +87,18 @@ pub enum Event {
         /// The message for the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
-        /// Whether trying again may help.
+        /// Whether a retry may succeed.
         #[serde(default)]
         allow_retry: bool,
     },
     /// A notice for the user. It is not stored.
     #[serde(rename = "notice")]
     Notice {
-        /// How important it is.
+        /// The severity.
         level: Level,
-        /// Markdown.
+        /// The message, in Markdown.
         message: String,
-        /// A title.
+        /// The title.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
     },
@@ -108,109 +108,109 @@ fn custom() -> String {
     "custom".to_owned()
 }
 
-/// What a client may do with a stream.
+/// The options of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StreamOptions {
-    /// Whether the user may cancel it.
+    /// Whether the user may cancel the reply.
     pub allow_cancel: bool,
 }
 
-/// How important a notice is.
+/// The severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Good to know.
+    /// Information.
     Info,
-    /// To be looked at.
+    /// A warning.
     Warning,
-    /// Something is wrong.
+    /// An error.
     Danger,
 }
 
-/// How an item that has begun is different.
+/// A change of an item in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type")]
 pub enum Update {
-    /// A message has another part.
+    /// A part was added to a message.
     #[serde(rename = "assistant_message.content_part.added")]
     PartAdded {
-        /// Which.
+        /// The index of the part.
         content_index: usize,
         /// The part.
         content: AssistantContent,
     },
-    /// A part continues.
+    /// Text was appended to a part.
     #[serde(rename = "assistant_message.content_part.text_delta")]
     TextDelta {
-        /// Which.
+        /// The index of the part.
         content_index: usize,
-        /// What follows.
+        /// The appended text.
         delta: String,
     },
-    /// A part has a source.
+    /// A source was added to a part.
     #[serde(rename = "assistant_message.content_part.annotation_added")]
     AnnotationAdded {
-        /// Which part.
+        /// The index of the part.
         content_index: usize,
-        /// Which source of it.
+        /// The index of the source in the part.
         annotation_index: usize,
         /// The source.
         annotation: Value,
     },
-    /// A part is there as a whole.
+    /// A part is complete.
     #[serde(rename = "assistant_message.content_part.done")]
     PartDone {
-        /// Which.
+        /// The index of the part.
         content_index: usize,
         /// The part.
         content: AssistantContent,
     },
-    /// The text of a widget continues.
+    /// Text was appended to a component of a widget.
     #[serde(rename = "widget.streaming_text.value_delta")]
     WidgetText {
-        /// The component.
+        /// The id of the component.
         component_id: String,
-        /// What follows.
+        /// The appended text.
         delta: String,
-        /// Whether that is all.
+        /// Whether the text is complete.
         done: bool,
     },
-    /// A component of a widget is another now.
+    /// A component of a widget was replaced.
     #[serde(rename = "widget.component.updated")]
     WidgetComponent {
-        /// The component.
+        /// The id of the component.
         component_id: String,
-        /// What it is now.
+        /// The new component.
         component: Value,
     },
-    /// A widget is another now.
+    /// The whole widget was replaced.
     #[serde(rename = "widget.root.updated")]
     WidgetRoot {
-        /// What it is now.
+        /// The new widget.
         widget: Value,
     },
-    /// A workflow has another step.
+    /// A step was added to a workflow.
     #[serde(rename = "workflow.task.added")]
     TaskAdded {
-        /// Which.
+        /// The index of the step.
         task_index: usize,
         /// The step.
         task: Value,
     },
-    /// A step is different.
+    /// A step of a workflow changed.
     #[serde(rename = "workflow.task.updated")]
     TaskUpdated {
-        /// Which.
+        /// The index of the step.
         task_index: usize,
         /// The step.
         task: Value,
     },
-    /// An image is on its way.
+    /// An image is being generated.
     #[serde(rename = "generated_image.updated")]
     Image {
-        /// What there is of it.
+        /// The image so far.
         image: GeneratedImage,
-        /// How much of it, up to 1.
+        /// The progress, from 0 to 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         progress: Option<f64>,
     },

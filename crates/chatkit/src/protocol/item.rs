@@ -8,18 +8,18 @@ use serde_json::{Map, Value};
 /// One item of a thread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Item {
-    /// Its id.
+    /// The id of the item.
     pub id: String,
-    /// Where it belongs.
+    /// The id of its thread.
     pub thread_id: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: String,
-    /// What it is.
+    /// The kind of item, with its content.
     #[serde(flatten)]
     pub kind: ItemKind,
 }
 
-/// What an item is.
+/// The kind of an item, with its content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ItemKind {
@@ -27,10 +27,10 @@ pub enum ItemKind {
     UserMessage {
         /// Its parts.
         content: Vec<UserContent>,
-        /// Its files.
+        /// Its attachments.
         #[serde(default)]
         attachments: Vec<Attachment>,
-        /// What of an earlier message it is about.
+        /// The text that the user quoted from an earlier message.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         quoted_text: Option<String>,
         /// The model and the tool that the user chose.
@@ -41,9 +41,9 @@ pub enum ItemKind {
         /// Its parts.
         content: Vec<AssistantContent>,
     },
-    /// A tool that the client runs.
+    /// A call of a client tool.
     ClientToolCall {
-        /// Whether it has been run.
+        /// Whether the client has completed it.
         #[serde(default)]
         status: CallStatus,
         /// The id of the call.
@@ -52,7 +52,7 @@ pub enum ItemKind {
         name: String,
         /// Its arguments.
         arguments: Map<String, Value>,
-        /// What came of it.
+        /// The result, once completed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         output: Option<Value>,
     },
@@ -64,15 +64,15 @@ pub enum ItemKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copy_text: Option<String>,
     },
-    /// An image that was made.
+    /// A generated image.
     GeneratedImage {
-        /// The image, once it is there.
+        /// The image, once it is generated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         image: Option<GeneratedImage>,
     },
     /// Questions for the user.
     StructuredInput {
-        /// Whether they were answered.
+        /// Whether the user has answered.
         #[serde(default)]
         status: InputStatus,
         /// The questions.
@@ -88,17 +88,17 @@ pub enum ItemKind {
         /// The step.
         task: Value,
     },
-    /// Something for the responder that is kept and not shown: tool results, most often.
+    /// Hidden context for the responder, mostly tool results. Clients never see it.
     HiddenContextItem {
-        /// What it is.
+        /// The context.
         content: Value,
     },
-    /// The same, written by the protocol's server itself.
+    /// Hidden context that the ChatKit server itself writes.
     SdkHiddenContext {
-        /// What it says.
+        /// The context.
         content: String,
     },
-    /// The end of an answer.
+    /// The end of a reply.
     EndOfTurn {},
 }
 
@@ -142,9 +142,9 @@ pub enum UserContent {
     InputTag {
         /// Its id.
         id: String,
-        /// How it reads.
+        /// The displayed text.
         text: String,
-        /// What is known of it.
+        /// Additional data about the entity.
         data: Map<String, Value>,
         /// Its group.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -156,7 +156,7 @@ pub enum UserContent {
 }
 
 impl UserContent {
-    /// How it reads.
+    /// The text of the part.
     pub fn text(&self) -> &str {
         match self {
             Self::InputText { text } | Self::InputTag { text, .. } => text,
@@ -167,7 +167,7 @@ impl UserContent {
 /// A part of an assistant message.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssistantContent {
-    /// Sources of what it says.
+    /// The sources that the text cites.
     #[serde(default)]
     pub annotations: Vec<Value>,
     /// The text, which is Markdown.
@@ -218,10 +218,10 @@ pub struct Attachment {
     pub name: String,
     /// Its type.
     pub mime_type: String,
-    /// How it is uploaded; only until it has been.
+    /// How to upload the file; `None` once it is uploaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upload_descriptor: Option<UploadDescriptor>,
-    /// The thread that it belongs to, once it was sent.
+    /// The id of its thread, once it was sent in a message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_id: Option<String>,
     /// Whether it is an image.
@@ -237,53 +237,53 @@ pub enum AttachmentKind {
     File,
     /// An image.
     Image {
-        /// Where it can be seen.
+        /// The URL of a preview.
         preview_url: String,
     },
 }
 
-/// How a file is uploaded.
+/// How to upload a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UploadDescriptor {
-    /// Where to.
+    /// The URL to send the file to.
     pub url: String,
     /// `POST` or `PUT`.
     pub method: String,
-    /// Headers that must be sent.
+    /// The headers to send.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
 }
 
-/// Whether a client has run a tool.
+/// The status of a client tool call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CallStatus {
-    /// Not yet.
+    /// The client has not completed it.
     #[default]
     Pending,
-    /// It has.
+    /// The client has sent the result.
     Completed,
 }
 
-/// An image that was made.
+/// A generated image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GeneratedImage {
     /// Its id.
     pub id: String,
-    /// Where it is.
+    /// The URL of the image.
     pub url: String,
 }
 
-/// Whether questions were answered.
+/// The status of questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InputStatus {
-    /// Not yet.
+    /// The user has not answered.
     #[default]
     Pending,
-    /// They were.
+    /// The user has answered.
     Answered,
-    /// The user skipped it.
+    /// The user skipped the questions.
     Skipped,
 }
 
@@ -292,29 +292,29 @@ pub enum InputStatus {
 pub struct StructuredInput {
     /// Its id.
     pub id: String,
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// The answer, once there is one.
+    /// The answer, if the user has answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<InputAnswer>,
-    /// How it is answered.
+    /// The kind of answer.
     #[serde(flatten)]
     pub kind: InputKind,
 }
 
-/// How a question is answered.
+/// The kind of answer that a question expects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum InputKind {
-    /// By any text.
+    /// Free text.
     Freeform {
-        /// More about the question.
+        /// A description of the question.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         description: Option<String>,
     },
-    /// By one of these, or several.
+    /// One or several of these options.
     MultipleChoice {
-        /// The choices.
+        /// The options.
         options: Vec<InputOption>,
         /// Whether several may be chosen.
         #[serde(default)]
@@ -322,17 +322,17 @@ pub enum InputKind {
     },
 }
 
-/// One choice.
+/// One option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputOption {
-    /// What is chosen.
+    /// The value that is submitted.
     pub value: String,
 }
 
 /// An answer of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputAnswer {
-    /// What was chosen or written.
+    /// The chosen or entered values.
     #[serde(default)]
     pub values: Vec<String>,
     /// Whether the user skipped it.
@@ -346,12 +346,12 @@ pub struct Workflow {
     /// `custom` or `reasoning`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The steps, as of a `task` item.
+    /// The steps, in the format of a `task` item.
     pub tasks: Vec<Value>,
-    /// What came of them: `{title, icon?}` or `{duration}`.
+    /// The summary: `{title, icon?}` or `{duration}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Value>,
-    /// Whether the steps are shown at first.
+    /// Whether the steps are initially expanded.
     #[serde(default)]
     pub expanded: bool,
 }

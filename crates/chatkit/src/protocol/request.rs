@@ -11,52 +11,52 @@ use super::item::{InferenceOptions, UserContent};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "params")]
 pub enum Request {
-    /// A new thread with a first message.
+    /// Creates a thread with its first message.
     #[serde(rename = "threads.create")]
     CreateThread(CreateThread),
-    /// A message in a thread.
+    /// Adds a user message to a thread.
     #[serde(rename = "threads.add_user_message")]
     AddUserMessage(AddUserMessage),
-    /// What came of a tool that the client ran.
+    /// Adds the result of a client tool.
     #[serde(rename = "threads.add_client_tool_output")]
     AddClientToolOutput(AddClientToolOutput),
-    /// The answers to the questions of an item.
+    /// Adds the answers to the questions of an item.
     #[serde(rename = "threads.add_structured_input")]
     AddStructuredInput(AddStructuredInput),
-    /// Another answer to a message.
+    /// Retries the reply to a message.
     #[serde(rename = "threads.retry_after_item")]
     RetryAfterItem(ItemOfThread),
-    /// An action of a widget.
+    /// Runs an action of a widget.
     #[serde(rename = "threads.custom_action")]
     CustomAction(CustomAction),
-    /// An action of a widget whose answer is one item.
+    /// Runs an action of a widget, and waits for the item that replaces it.
     #[serde(rename = "threads.sync_custom_action")]
     SyncCustomAction(CustomAction),
-    /// A thread with its first items.
+    /// Gets a thread with its first items.
     #[serde(rename = "threads.get_by_id")]
     GetThread(OfThread),
-    /// The threads of the caller.
+    /// Lists the caller's threads.
     #[serde(rename = "threads.list")]
     ListThreads(ListThreads),
-    /// The items of a thread.
+    /// Lists the items of a thread.
     #[serde(rename = "items.list")]
     ListItems(ListItems),
-    /// What the caller thinks of items.
+    /// Stores the caller's feedback on items.
     #[serde(rename = "items.feedback")]
     Feedback(Feedback),
-    /// A file that will be uploaded.
+    /// Creates an attachment, which the client then uploads.
     #[serde(rename = "attachments.create")]
     CreateAttachment(CreateAttachment),
-    /// A file that is not wanted any more.
+    /// Deletes an attachment.
     #[serde(rename = "attachments.delete")]
     DeleteAttachment(DeleteAttachment),
-    /// Another title.
+    /// Changes the title of a thread.
     #[serde(rename = "threads.update")]
     UpdateThread(UpdateThread),
-    /// A thread that is not wanted any more.
+    /// Deletes a thread.
     #[serde(rename = "threads.delete")]
     DeleteThread(OfThread),
-    /// Speech that is to become text.
+    /// Transcribes speech.
     #[serde(rename = "input.transcribe")]
     Transcribe(Transcribe),
 }
@@ -85,7 +85,7 @@ pub struct UserMessageInput {
     pub content: Vec<UserContent>,
     /// The ids of its attachments.
     pub attachments: Vec<String>,
-    /// What of an earlier message it is about.
+    /// The text that the user quoted from an earlier message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quoted_text: Option<String>,
     /// The model and the tool that the user chose.
@@ -104,16 +104,16 @@ pub struct CreateThread {
 pub struct AddUserMessage {
     /// The message.
     pub input: UserMessageInput,
-    /// Where it belongs.
+    /// The id of the thread.
     pub thread_id: String,
 }
 
 /// Parameters of `threads.add_client_tool_output`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AddClientToolOutput {
-    /// The thread whose last item is the call.
+    /// The id of the thread, whose last item is the call.
     pub thread_id: String,
-    /// What came of it.
+    /// The result of the tool.
     #[serde(default)]
     pub result: Value,
 }
@@ -132,22 +132,22 @@ pub struct AddStructuredInput {
 /// Answers to the questions of an item.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Submission {
-    /// Whether they were answered.
+    /// Whether the user answered or skipped the questions.
     #[serde(default)]
     pub status: SubmissionStatus,
-    /// By the ids of the questions.
+    /// The answers, by the id of the question.
     #[serde(default)]
     pub answers: BTreeMap<String, super::item::InputAnswer>,
 }
 
-/// Whether questions were answered.
+/// Whether the user answered or skipped the questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SubmissionStatus {
-    /// They were.
+    /// Answered.
     #[default]
     Answered,
-    /// The user skipped it.
+    /// Skipped.
     Skipped,
 }
 
@@ -179,25 +179,25 @@ pub struct CustomAction {
     pub action: Action,
 }
 
-/// What a widget's button or form does. In a widget, `type` is most often the name of a tool and `payload`
-/// its arguments.
+/// The action of a button or form in a widget. Usually, `type` is the name of a tool and `payload` its
+/// arguments.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Action {
-    /// Its name.
+    /// The type of the action.
     #[serde(rename = "type", default)]
     pub kind: String,
-    /// What goes with it.
+    /// The payload.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub payload: Value,
 }
 
-/// In which order a list is.
+/// The order of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// The oldest first.
+    /// Oldest first.
     Asc,
-    /// The newest first.
+    /// Newest first.
     #[default]
     Desc,
 }
@@ -205,13 +205,13 @@ pub enum Order {
 /// Parameters of `threads.list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListThreads {
-    /// How many at most.
+    /// The page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// In which order.
+    /// The order.
     #[serde(default)]
     pub order: Order,
-    /// The last id of the page before.
+    /// The last id of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
@@ -221,13 +221,13 @@ pub struct ListThreads {
 pub struct ListItems {
     /// The thread.
     pub thread_id: String,
-    /// How many at most.
+    /// The page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// In which order.
+    /// The order.
     #[serde(default)]
     pub order: Order,
-    /// The last id of the page before.
+    /// The last id of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
@@ -268,7 +268,7 @@ impl FeedbackKind {
 pub struct CreateAttachment {
     /// The name of the file.
     pub name: String,
-    /// Its bytes.
+    /// The size in bytes.
     pub size: i64,
     /// Its type.
     pub mime_type: String,

@@ -5,16 +5,16 @@ use serde_json::{Map, Value};
 
 use super::item::Item;
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Page<T> {
     /// Its entries.
     #[serde(default = "Vec::new")]
     pub data: Vec<T>,
-    /// Whether more come after it.
+    /// Whether there are more entries after this page.
     #[serde(default)]
     pub has_more: bool,
-    /// The id after which they come.
+    /// The id to continue after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
@@ -30,24 +30,24 @@ impl<T> Default for Page<T> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Status {
-    /// They may.
+    /// The user may write.
     #[default]
     Active,
-    /// Not for now.
+    /// Temporarily locked.
     Locked {
-        /// Why.
+        /// The reason, for the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// Not any more.
+    /// Permanently closed.
     Closed {
-        /// Why.
+        /// The reason, for the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
 }
 
-/// What is kept of a thread beside its items.
+/// The metadata of a thread: everything but its items.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ThreadMetadata {
     /// Its title.
@@ -55,15 +55,15 @@ pub struct ThreadMetadata {
     pub title: Option<String>,
     /// Its id.
     pub id: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: String,
-    /// Whether the user may write in it.
+    /// Whether the user may write in the thread.
     #[serde(default)]
     pub status: Status,
-    /// Where its images may come from.
+    /// The domains from which it may load images.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_image_domains: Option<Vec<String>>,
-    /// What a responder remembers of it. No client sees it.
+    /// Data that the responder stores with the thread. Clients never see it.
     #[serde(default)]
     pub metadata: Map<String, Value>,
 }
@@ -71,15 +71,15 @@ pub struct ThreadMetadata {
 /// A thread as clients see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Thread {
-    /// Everything but its items; its metadata are empty.
+    /// Everything but its items; `metadata` is empty.
     #[serde(flatten)]
     pub about: ThreadMetadata,
-    /// Its items, or the first of them.
+    /// The first page of its items.
     pub items: Page<Item>,
 }
 
 impl Thread {
-    /// The thread for a client, with these items.
+    /// Returns the thread as clients see it, with these items.
     pub fn shown(about: &ThreadMetadata, items: Page<Item>) -> Self {
         Self { about: ThreadMetadata { metadata: Map::new(), ..about.clone() }, items }
     }

@@ -1,4 +1,4 @@
-//! What is not kept for ever: threads of persons whom nobody has proven, and files that nobody sent.
+//! Expiry: threads of unauthenticated users, and files that were never sent.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How much is kept of persons whom nobody has proven, and for how long.
+//! Retention limits of unauthenticated users.
 
 use std::time::Duration;
 
@@ -15,26 +15,26 @@ use std::time::Duration;
 pub struct KeepLimits {
     /// Maximum threads of one such user; the oldest are deleted.
     pub threads: usize,
-    /// The most bytes of their items. Who begins another thread then loses the oldest; until then nothing is
-    /// answered.
+    /// Maximum bytes of one user's items. Beyond that, requests are rejected until the user starts another
+    /// thread, which deletes the oldest.
     pub bytes: usize,
-    /// The most items of one thread; then another must be begun.
+    /// Maximum items of one thread. Beyond that, the user must start another.
     pub items: usize,
-    /// How long a thread is kept after it was begun.
+    /// How long a thread is stored after it was created.
     pub age: Duration,
-    /// The most threads of all such users at one address, so that nobody fills everything by being many;
-    /// the oldest go. Users on this machine, or behind a local proxy that does not send their IP addresses,
-    /// cannot be distinguished and have no such limit.
+    /// Maximum threads of all such users at one IP address, so that no one can fill the storage by posing as
+    /// many users; the oldest are deleted. Users on this machine, or behind a local proxy that does not send
+    /// their IP addresses, cannot be distinguished and have no such limit.
     pub threads_of_address: usize,
-    /// About the most threads of all such users; then no more are begun, so that nobody pushes out
-    /// others'. They are counted once a minute.
+    /// Approximate maximum of threads of all such users. Beyond that, no thread can be created, so that no
+    /// user evicts the threads of others. Threads are counted once a minute.
     pub all_threads: usize,
-    /// About the most bytes of the items of all such users; then nothing is answered.
+    /// Approximate maximum bytes of the items of all such users. Beyond that, requests are rejected.
     pub all_bytes: usize,
-    /// About the most bytes of the files of all such users; then no more are taken. A file counts as 64 KiB
-    /// at least.
+    /// Approximate maximum bytes of the files of all such users. Beyond that, uploads are rejected. A file
+    /// counts as at least 64 KiB.
     pub all_attached: usize,
-    /// How long a file is kept that was sent with no message, whoever it is of.
+    /// How long a file is stored that was not sent in a message, for all users.
     pub unsent: Duration,
 }
 

@@ -138,7 +138,7 @@ pub(super) struct Statement {
     pub args: Vec<Arg>,
     /// Whether nothing was found if it changes nothing: then all that was to be written with it is not.
     pub must_change: bool,
-    /// After so many bytes no more rows are read.
+    /// The limit of bytes after which no more rows are read.
     pub most: usize,
 }
 

@@ -11,12 +11,12 @@ use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
 use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 
-/// Why a storage did not do what it was asked.
+/// The error of a storage operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreFailure {
-    /// There is no such thread, item or attachment of this owner.
+    /// This owner has no such thread, item or attachment.
     NotFound,
-    /// It nests so deep that it could not be read again.
+    /// The value is nested too deeply to be read back.
     TooDeep,
     /// The database is unavailable, or rejects the operation.
     Unavailable(String),
@@ -34,35 +34,35 @@ impl std::fmt::Display for StoreFailure {
 
 impl std::error::Error for StoreFailure {}
 
-/// What comes of asking a storage.
+/// The result of a storage operation.
 pub type StoreResult<'s, T> = BoxFuture<'s, Result<T, StoreFailure>>;
 
-/// Which part of a list is asked for.
+/// The requested page of a list.
 #[derive(Clone, Debug, Default)]
 pub struct PageOf {
-    /// The id that it begins after; at the beginning without one.
+    /// The id to start after; `None` for the first page.
     pub after: Option<String>,
-    /// How many at most.
+    /// The page size.
     pub limit: usize,
-    /// In which order.
+    /// The order.
     pub order: Order,
 }
 
-/// An attachment with what its owner and its upload need.
+/// An attachment, with the data for its upload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnedAttachment {
-    /// What clients see.
+    /// The attachment as clients see it.
     pub attachment: Attachment,
-    /// How many bytes were announced.
+    /// The announced size in bytes.
     pub size: usize,
-    /// Who shows this may upload it, whoever they are.
+    /// The token that authorizes the upload, without any other credentials.
     pub token: String,
 }
 
 /// The bytes of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blob {
-    /// Their type.
+    /// The MIME type.
     pub mime_type: String,
     /// The name of the file.
     pub name: String,
@@ -70,16 +70,16 @@ pub struct Blob {
     pub bytes: Vec<u8>,
 }
 
-/// A thread in which a text was found.
+/// A thread that matches a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The thread.
     pub thread: ThreadMetadata,
-    /// The text around what was looked for.
+    /// The text around the match.
     pub snippet: String,
 }
 
-/// How much was deleted.
+/// The numbers of deleted entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deleted {
     /// Threads.
@@ -90,38 +90,38 @@ pub struct Deleted {
     pub attachments: u64,
 }
 
-/// Keeps threads, items, attachments and feedback. When a method is done, what it was given is on the disk.
+/// Stores threads, items, attachments and feedback. When a method completes, its changes are durable.
 pub trait Storage: Send + Sync + 'static {
-    /// The secret of this storage, which all processes that share it have: cookies are signed with it.
+    /// The secret that all processes of this storage share. It signs cookies.
     fn key(&self) -> [u8; 16];
 
-    /// Calls this whenever the database has failed, so that `/readyz` and `/metrics` report it.
+    /// Registers a function to call when the database fails, so that `/readyz` and `/metrics` report it.
     fn on_failure(&self, hears: Arc<dyn Fn() + Send + Sync>) {
         _ = hears;
     }
 
-    /// A thread.
+    /// Gets a thread.
     fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata>;
 
-    /// Keeps a thread, which is new or not.
+    /// Creates or updates a thread.
     fn save_thread<'s>(
         &'s self,
         owner: &'s Owner,
         thread: &'s ThreadMetadata,
     ) -> StoreResult<'s, ()>;
 
-    /// The threads of an owner.
+    /// Lists the threads of an owner.
     fn threads<'s>(
         &'s self,
         owner: &'s Owner,
         page: PageOf,
     ) -> StoreResult<'s, Page<ThreadMetadata>>;
 
-    /// Deletes a thread with all that belongs to it. It need not be there.
+    /// Deletes a thread and everything in it, if it exists.
     fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
 
-    /// The items of a thread that clients see; with `hidden`, all of them. A page has about a megabyte at
-    /// most, or one item.
+    /// Lists the items of a thread that clients see; with `hidden`, all items. A page has at most about a
+    /// megabyte, or a single item.
     fn items<'s>(
         &'s self,
         owner: &'s Owner,
@@ -130,7 +130,7 @@ pub trait Storage: Send + Sync + 'static {
         hidden: bool,
     ) -> StoreResult<'s, Page<Item>>;
 
-    /// The same of what clients see, as the JSON that they get: what is only passed on is not read.
+    /// Like [`items`](Self::items) without hidden items, but returns the stored JSON without parsing it.
     fn item_texts<'s>(
         &'s self,
         owner: &'s Owner,
@@ -138,14 +138,14 @@ pub trait Storage: Send + Sync + 'static {
         page: PageOf,
     ) -> StoreResult<'s, Page<Box<RawValue>>>;
 
-    /// One item.
+    /// Gets an item.
     fn item<'s>(&'s self, owner: &'s Owner, thread: &'s str, id: &'s str) -> StoreResult<'s, Item>;
 
-    /// Keeps items at the end of their thread; those that are there already stay in their places and
-    /// become these. All of them, or none.
+    /// Appends items to their thread, and replaces those that exist, in their places. Atomic.
     fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
 
-    /// Keeps a new item at the end of its thread, if that has had fewer than `most`. Whether it had.
+    /// Appends a new item to its thread if the thread has fewer than `most` items, and returns whether it
+    /// did.
     fn add_item<'s>(
         &'s self,
         owner: &'s Owner,
@@ -153,9 +153,9 @@ pub trait Storage: Send + Sync + 'static {
         most: usize,
     ) -> StoreResult<'s, bool>;
 
-    /// Keeps an item only if its thread has no other of its id, and then others as
-    /// [`save_items`](Self::save_items) does: all of them, or none. Whether it was done. Of several that
-    /// differ and come at the same time, from any process, one is.
+    /// Stores an item only if its thread has no item with this id, together with others as in
+    /// [`save_items`](Self::save_items). Atomic; returns whether it did. If several processes do this
+    /// concurrently with different items, one succeeds.
     fn claim<'s>(
         &'s self,
         owner: &'s Owner,
@@ -163,8 +163,8 @@ pub trait Storage: Send + Sync + 'static {
         with: &'s [Item],
     ) -> StoreResult<'s, bool>;
 
-    /// Keeps a thread and its first items. All of it, or nothing. `place` tells anonymous owners of one
-    /// address from those of others; it is empty where nobody is told apart.
+    /// Creates a thread with its first items. Atomic. `place` identifies the IP address of an anonymous
+    /// owner; it is empty if addresses are not distinguished.
     fn create_thread<'s>(
         &'s self,
         owner: &'s Owner,
@@ -173,10 +173,10 @@ pub trait Storage: Send + Sync + 'static {
         items: &'s [Item],
     ) -> StoreResult<'s, ()>;
 
-    /// The same as [`save_items`](Self::save_items) for what may be there in a better state, which stays.
+    /// Like [`save_items`](Self::save_items), but does not overwrite items that are already complete.
     fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
 
-    /// Deletes an item. It need not be there.
+    /// Deletes an item, if it exists.
     fn delete_item<'s>(
         &'s self,
         owner: &'s Owner,
@@ -192,7 +192,7 @@ pub trait Storage: Send + Sync + 'static {
         id: &'s str,
     ) -> StoreResult<'s, ()>;
 
-    /// Keeps what an owner thinks of items of a thread; of those that are there.
+    /// Stores an owner's feedback on items of a thread, as far as they exist.
     fn save_feedback<'s>(
         &'s self,
         owner: &'s Owner,
@@ -201,8 +201,9 @@ pub trait Storage: Send + Sync + 'static {
         kind: FeedbackKind,
     ) -> StoreResult<'s, ()>;
 
-    /// Keeps a new attachment without its bytes, if there is room: `most` of this owner, and `most_of_all`
-    /// of all anonymous owners if it is one. A file takes 64 KiB at least. Whether there was; of several at once, those that fit.
+    /// Creates an attachment without its bytes, if there is room: `most` bytes for this owner and, if the
+    /// owner is anonymous, `most_of_all` for all anonymous owners. A file counts as at least 64 KiB. Returns
+    /// whether there was room; of several concurrent calls, those that fit succeed.
     fn create_attachment<'s>(
         &'s self,
         owner: &'s Owner,
@@ -211,28 +212,28 @@ pub trait Storage: Send + Sync + 'static {
         most_of_all: usize,
     ) -> StoreResult<'s, bool>;
 
-    /// Keeps where an attachment was sent.
+    /// Stores the thread that an attachment was sent in.
     fn send_attachment<'s>(
         &'s self,
         owner: &'s Owner,
         attachment: &'s Attachment,
     ) -> StoreResult<'s, ()>;
 
-    /// An attachment, and whether its bytes are there.
+    /// Gets an attachment, and whether its bytes are uploaded.
     fn attachment<'s>(
         &'s self,
         owner: &'s Owner,
         id: &'s str,
     ) -> StoreResult<'s, (OwnedAttachment, bool)>;
 
-    /// The same for whoever shows its token: with whom it belongs to.
+    /// Like [`attachment`](Self::attachment), by the upload token; also returns the owner.
     fn attachment_by_token<'s>(
         &'s self,
         id: &'s str,
         token: &'s str,
     ) -> StoreResult<'s, (Owner, OwnedAttachment)>;
 
-    /// Keeps the bytes of an attachment.
+    /// Stores the bytes of an attachment.
     fn save_blob<'s>(
         &'s self,
         owner: &'s Owner,
@@ -240,14 +241,14 @@ pub trait Storage: Send + Sync + 'static {
         bytes: Vec<u8>,
     ) -> StoreResult<'s, ()>;
 
-    /// The bytes of an attachment.
+    /// Gets the bytes of an attachment.
     fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, Blob>;
 
-    /// Deletes an attachment. It need not be there.
+    /// Deletes an attachment, if it exists.
     fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
 
-    /// Deletes the oldest threads of an anonymous owner, and of all at the same place, until another one fits.
-    /// Whether it does: too many of all such owners leave no room.
+    /// Deletes the oldest threads of an anonymous owner, and of all owners at the same `place`, until another
+    /// thread fits. Returns false if all anonymous owners together have reached their limit.
     fn make_room<'s>(
         &'s self,
         owner: &'s Owner,
@@ -255,7 +256,7 @@ pub trait Storage: Send + Sync + 'static {
         limits: &'s KeepLimits,
     ) -> StoreResult<'s, bool>;
 
-    /// A thread of an anonymous owner, and whether more may be kept in it.
+    /// Gets a thread of an anonymous owner, and whether it has room for more.
     fn thread_with_room<'s>(
         &'s self,
         owner: &'s Owner,
@@ -263,12 +264,11 @@ pub trait Storage: Send + Sync + 'static {
         limits: &'s KeepLimits,
     ) -> StoreResult<'s, (ThreadMetadata, bool)>;
 
-    /// Deletes what anonymous owners have kept for too long, and attachments that nobody sent or that never
-    /// came.
+    /// Deletes expired threads of anonymous owners, and attachments that were never sent or uploaded.
     fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted>;
 
-    /// The threads whose title or items have this text, the newest first. It ends when the future is dropped,
-    /// and after a few seconds in any event.
+    /// Finds the threads whose title or items contain this text, newest first. The search ends when the
+    /// future is dropped, or after a few seconds.
     fn search<'s>(
         &'s self,
         owner: &'s Owner,
@@ -276,10 +276,10 @@ pub trait Storage: Send + Sync + 'static {
         limit: usize,
     ) -> StoreResult<'s, Vec<Found>>;
 
-    /// The owners with this subject: the same name of several issuers is several.
+    /// Lists the owners with this subject: one per issuer.
     fn owners_of<'s>(&'s self, subject: &'s str) -> StoreResult<'s, Vec<Owner>>;
 
-    /// Everything that belongs to an owner, as JSON.
+    /// Exports everything that belongs to an owner, as JSON.
     fn export<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Value>;
 
     /// Deletes everything that belongs to an owner.

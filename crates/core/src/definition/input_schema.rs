@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::definition::name::schema_title;
 
-/// Writes a widget's schema as the input schema of its tool: it declares that its root is an object, as the
-/// protocol requires, and has a title, its author's or [`schema_title`].
+/// Writes a widget's schema as the input schema of its tool: the root is an object, as the protocol requires,
+/// and has a title (the author's, or else [`schema_title`]).
 ///
 /// ```
 /// let mut out = String::new();

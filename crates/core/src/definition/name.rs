@@ -4,8 +4,7 @@ use std::path::Path;
 
 use deunicode::deunicode;
 
-/// The tool that keeps the state of views. The page that draws widgets calls it, so no widget may have
-/// its name.
+/// The tool that stores the state of views. The page that renders widgets calls it, so its name is reserved.
 pub const STATE_TOOL: &str = "widgetcast_state";
 
 /// The tool name of a widget: lower snake case, ASCII letters, digits and underscores. Other scripts are

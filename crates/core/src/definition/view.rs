@@ -10,7 +10,7 @@ use widgetcast_engine::text;
 use widgetcast_engine::tree::check_tree;
 use widgetcast_engine::words::Words;
 
-/// A checked component tree and the text that goes with it.
+/// A checked component tree, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// Shared with replies, of which it is the largest part.
@@ -23,10 +23,10 @@ pub struct View {
 }
 
 impl View {
-    /// A view of a tree that a program has made, if it is one.
+    /// Creates a view from a tree, if the tree is valid.
     ///
     /// # Errors
-    /// What is wrong with it first, if something is.
+    /// The first error in the tree.
     #[doc(hidden)]
     pub fn of_tree(tree: &Value) -> Result<Self> {
         let view = Self::unchecked(tree);
@@ -42,7 +42,7 @@ impl View {
         Self { json, copy_text: None, printed: None, roles: Arc::default() }
     }
 
-    /// The tree as JSON text, ready to be sent: checked, without nulls.
+    /// The tree as JSON text, checked and without nulls.
     pub fn json(&self) -> &str {
         &self.json
     }
@@ -52,17 +52,17 @@ impl View {
         serde_json::from_str(&self.json).unwrap_or_default()
     }
 
-    /// The tree as JSON text, without a copy where nothing shares it.
+    /// The tree as JSON text, without a copy if it is not shared.
     pub fn into_json(self) -> String {
         Arc::unwrap_or_clone(self.json)
     }
 
-    /// The author's own text, if the widget has one.
+    /// The text from the widget's `copy_text`, if it has one.
     pub fn copy_text(&self) -> Option<&str> {
         self.copy_text.as_deref()
     }
 
-    /// The view as Markdown: the author's text, else printed from the tree.
+    /// The view as Markdown: the text from `copy_text`, or else generated from the tree.
     pub fn text(&self) -> String {
         self.text_in(Words::default())
     }

@@ -98,7 +98,7 @@ impl Widget {
         self.schema.text()
     }
 
-    /// Whether the file has a schema, so that it is not inferred from the template.
+    /// Whether the file has a schema; otherwise, it is inferred from the template.
     pub fn has_own_schema(&self) -> bool {
         self.spec.schema.is_some()
     }
@@ -134,7 +134,7 @@ impl Widget {
         crate::definition::sample::example(&schema)
     }
 
-    /// The tree that the author saw when the file was made, if it is in the file.
+    /// The tree that Studio stored in the file as a preview, if any.
     pub fn preview(&self) -> Option<Value> {
         self.extras().preview
     }
@@ -144,7 +144,7 @@ impl Widget {
         &self.spec.template
     }
 
-    /// Studio's own form of the widget, `encodedWidget`, as written in the file.
+    /// The widget in Studio's own format, `encodedWidget`, as written in the file.
     pub fn encoded(&self) -> Option<String> {
         let text = self.origin.text();
         Source::read(&text).ok()?.encoded()
@@ -191,7 +191,7 @@ impl Widget {
         })
     }
 
-    /// [`Self::render`] for borrowed data. Also computes the view's text while it writes the tree.
+    /// Like [`Self::render`], for borrowed data. Also generates the view's text while it writes the tree.
     pub fn draw(&self, data: &JsonRef<'_>) -> Result<View> {
         self.engine.budget().cover(|| {
             self.validate(data)?;
@@ -233,7 +233,7 @@ impl Widget {
         Ok(View { json: json.into(), copy_text, printed: None, roles: self.roles.clone() })
     }
 
-    /// The text of `copy_text` for this data, if the widget has it and it is not empty.
+    /// The text of `copy_text` for this data, unless it is missing or empty.
     #[doc(hidden)]
     pub fn copy_text(&self, data: &JsonRef<'_>) -> Result<Option<String>> {
         let Some(template) = &self.copy_text else { return Ok(None) };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use widgetcast_engine::error::grouped;
 
-/// The lines of a text that fit into so many bytes, and how many are left out.
+/// Truncates a text after the lines that fit into this many bytes, with a note of how many are left out.
 ///
 /// ```
 /// # use widgetcast_core::clip;

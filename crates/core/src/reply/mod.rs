@@ -40,7 +40,7 @@ pub struct Reply {
     pub structured: Option<Json>,
     /// Members of `_meta`, for hosts and pages; see [`Reply::set_meta`].
     pub meta: Vec<(Cow<'static, str>, Json)>,
-    /// The view, for the page that shows it: also a member of `_meta`.
+    /// The view, for the page that shows it; it is also part of `_meta`.
     pub view: Option<ViewMeta>,
     /// Whether the call failed.
     pub is_error: bool,
@@ -67,8 +67,8 @@ impl Reply {
         self.content.push(Json::ours(item));
     }
 
-    /// Adds an embedded resource. It is marked as meant for the user: hosts that pass everything to
-    /// the model can then leave it out.
+    /// Adds an embedded resource with the audience `user`, so that hosts can omit it from what they pass to
+    /// the model.
     pub fn push_resource(&mut self, uri: &str, mime: &str, text: impl AsRef<str>) {
         let text = text.as_ref();
         let mut item = String::with_capacity(text.len() + text.len() / 8 + uri.len() + 160);
@@ -82,7 +82,7 @@ impl Reply {
         self.content.push(Json::ours(item));
     }
 
-    /// Sets a member of `_meta`; one of that key is replaced.
+    /// Sets a member of `_meta`, and replaces any with the same key.
     pub fn set_meta(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
         let (key, value) = (key.into(), value.into());
         self.view.take_if(|view| view.key == key);
@@ -97,7 +97,7 @@ impl Reply {
         self.view = Some(ViewMeta { key, head, tree: Arc::clone(&view.json) });
     }
 
-    /// Takes the address out of the view's member of `_meta`: nothing can be read there.
+    /// Removes the URI of the view from `_meta`, because it cannot be read.
     pub fn forget_uri(&mut self) {
         let Some(view) = &mut self.view else { return };
         let rest = view.head.strip_prefix(r#"{"uri":""#).and_then(|rest| rest.split_once("\","));
@@ -106,8 +106,8 @@ impl Reply {
         }
     }
 
-    /// The reply as the protocol writes it. `before` is what stands in front of its members: `{`, or
-    /// the start of a message that holds it, with members that come first.
+    /// The reply as protocol JSON. `before` is the text in front of its members: `{`, or the beginning of the
+    /// enclosing message.
     pub fn into_text(self, before: &str) -> String {
         let mut head = String::with_capacity(before.len() + self.size());
         head.push_str(before);

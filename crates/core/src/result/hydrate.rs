@@ -254,7 +254,7 @@ impl Id {
     /// The number of digits.
     pub const LENGTH: usize = 24;
 
-    /// The id of these bits.
+    /// Creates an id from its bits.
     pub fn of(bits: &[u8; Self::LENGTH / 2]) -> Self {
         let mut digits = [0; Self::LENGTH];
         for (pair, byte) in digits.chunks_exact_mut(2).zip(bits) {

@@ -35,7 +35,7 @@ pub const SURFACE: Surface = Surface {
     ..Surface::PLAIN
 };
 
-/// The type of a page for hosts that do not know MCP Apps.
+/// The type of a page for hosts that do not support MCP Apps.
 pub const SKYBRIDGE: &str = "text/html+skybridge";
 /// The page that shows a tool's results.
 pub const OUTPUT_TEMPLATE: &str = "openai/outputTemplate";

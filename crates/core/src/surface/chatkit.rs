@@ -16,7 +16,7 @@ pub const SURFACE: Surface = Surface {
     preview: |presentation| Preview::json(render(presentation)),
     instances: Some(Instances {
         uri: "ui://widgets/{name}/{instance_id}",
-        description: "A drawn widget, as ChatKit shows it",
+        description: "A rendered widget, for ChatKit",
         mime: MIME,
         suffix: "",
         needs_template: false,
@@ -32,7 +32,7 @@ pub const SURFACE: Surface = Surface {
 
 /// The type that ChatKit servers look for.
 pub const MIME: &str = "application/vnd.ui.widget+json";
-/// What the addresses of drawn widgets start with; the tool and the id follow.
+/// The prefix of the URIs of rendered widgets, followed by the tool and the id.
 pub const URI: &str = "ui://widgets/";
 
 fn render(presentation: &Presentation<'_>) -> String {

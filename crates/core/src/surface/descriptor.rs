@@ -10,22 +10,22 @@ use super::page::Page;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
-/// A kind of host. One row of [`SURFACES`](super::SURFACES).
+/// A kind of host: one row of [`SURFACES`](super::SURFACES).
 #[derive(Debug)]
 pub struct Surface {
-    /// The name in flags, files and findings.
+    /// Its name in flags, files and findings.
     pub name: &'static str,
     /// Other names for it in flags.
     pub aliases: &'static [&'static str],
     /// The extension of a file with the output of `render`.
     pub file_extension: &'static str,
-    /// Whether a client is such a host, or may be one; its replies then get what the host needs.
+    /// Whether a client is such a host, or may be one, so that its replies must contain what the host needs.
     pub wants: fn(&Client<'_>) -> bool,
     /// Adds what the host needs to a tool's `_meta`.
     pub describe: fn(&ToolMeta<'_>, &mut Map<String, Value>),
     /// Adds what the host needs to the `_meta` of the page that shows views, with its domain.
     pub describe_page: fn(&Page, Option<&str>, &mut Map<String, Value>),
-    /// The domain of a page in the form that the host wants, from the address of the server.
+    /// The domain of a page in the form that the host requires, derived from the URL of the server.
     pub domain: fn(&str) -> Option<String>,
     /// Adds what the host needs to a reply.
     pub present: fn(&Presentation<'_>, &mut Reply),
@@ -35,29 +35,30 @@ pub struct Surface {
     pub render: fn(&Presentation<'_>) -> String,
     /// Renders a preview of the view in a page.
     pub preview: fn(&Presentation<'_>) -> Preview,
-    /// Whether every result has it, whatever the client asks for.
+    /// Whether it is part of every result, whatever the client requests.
     pub is_in_every_result: bool,
-    /// The resource template by which clients read instances of views later.
+    /// The resource template with which clients read instances of views later.
     pub instances: Option<Instances>,
     /// The template that an author may write for it.
     pub template: Option<&'static HostTemplate>,
-    /// The tool that is meant by a name with a suffix that this host needs to tell its controls apart.
+    /// The tool that an action name refers to, without the suffix with which this host makes its controls
+    /// unique.
     pub called_tool: fn(&str) -> Option<&str>,
-    /// What such a host says of itself in its requests: the name of the client and its capabilities.
+    /// How such a host identifies itself in requests: the name of the client and its capabilities.
     pub client: fn() -> (&'static str, Value),
-    /// The extension of MCP by which the server says that it has what this host needs, and its settings.
+    /// The MCP extension with which the server declares support for this host, and its settings.
     pub extension: fn() -> Option<(&'static str, Value)>,
-    /// The MIME type of a page at a fixed address, where it differs from that of MCP Apps.
+    /// The MIME type of a page at a fixed URI, if it differs from that of MCP Apps.
     pub page_mime: Option<&'static str>,
-    /// The `_meta` key under which the host looks for a challenge in the result of a call that needs
-    /// another token. Others look at the status of the response.
+    /// The `_meta` key in which the host expects the challenge of a call that requires another token. Other
+    /// hosts use the status of the response.
     pub challenge: Option<&'static str>,
 }
 
 /// A preview of a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// What the text is: `markdown`, `ansi`, `html` or `json`.
+    /// The format of the text: `markdown`, `ansi`, `html` or `json`.
     pub format: &'static str,
     /// The text.
     pub text: String,
@@ -70,27 +71,27 @@ impl Preview {
     }
 }
 
-/// The resources by which a surface gives out instances of views.
+/// The resources with which a surface serves instances of views.
 #[derive(Debug)]
 pub struct Instances {
-    /// The template of their addresses, with `{name}` and `{instance_id}`.
+    /// The template of their URIs, with `{name}` and `{instance_id}`.
     pub uri: &'static str,
     /// Their description, for the model.
     pub description: &'static str,
     /// Their MIME type.
     pub mime: &'static str,
-    /// What is added to the name of a widget for those of one widget.
+    /// The suffix added to the name of a widget, for its own instances.
     pub suffix: &'static str,
-    /// Whether those of one widget are listed only if its author has written a template for them.
+    /// Whether the instances of a widget are listed only if its author has written a template for them.
     pub needs_template: bool,
 }
 
-/// What a host needs to know about a tool before it is called.
+/// The metadata of a tool that hosts need before a call.
 #[derive(Clone, Debug, Default)]
 pub struct ToolMeta<'t> {
     /// The page that will show its results.
     pub page: Option<&'t Page>,
-    /// Whether a widget draws its results, so that hosts without pages can show them, too.
+    /// Whether a widget renders its results, so that hosts without pages can show them, too.
     pub has_widget: bool,
     /// Whether the model may call it.
     pub for_model: bool,
@@ -102,13 +103,13 @@ pub struct ToolMeta<'t> {
     pub invoked: Option<&'t str>,
     /// Parameters that are files.
     pub file_params: &'t [&'t str],
-    /// Whether to say that both the model and views may call it, which is the default.
+    /// Whether to declare that both the model and views may call it, which is the default.
     pub explicit_visibility: bool,
 }
 
 impl Presentation<'_> {
-    /// What a surface cannot show. A loss whose pointer is among the accepted ones, or below one of them, is
-    /// left out.
+    /// What a surface cannot show, without accepted losses: those whose pointer is accepted, or below an
+    /// accepted one.
     pub fn losses(&self, surface: &Surface) -> Vec<Loss> {
         let mut losses = (surface.losses)(self);
         losses.retain(|loss| {

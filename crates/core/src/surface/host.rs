@@ -14,21 +14,21 @@ use super::Surface;
 pub struct Host {
     /// Its name in flags.
     pub id: String,
-    /// Its name for people.
+    /// Its display name.
     pub label: String,
     /// The name of the surface by which it shows views.
     surface: String,
     /// How it shows pages; empty if it shows none.
     #[serde(default)]
     pub modes: Vec<String>,
-    /// The width of a view in it, in pixels, where it is known.
+    /// The width of a view in pixels, if known.
     pub width: Option<u32>,
-    /// The most height of a view in it, in pixels, where it is known.
+    /// The maximum height of a view in pixels, if known.
     pub max_height: Option<u32>,
     /// What its views cannot do.
     #[serde(default)]
     pub lacks: Vec<Ability>,
-    /// Whether it has a directory of apps, with rules for those in it.
+    /// Whether it has an app directory with requirements.
     #[serde(default)]
     pub directory: bool,
     /// How the gallery draws it. Only its page reads this.
@@ -36,22 +36,22 @@ pub struct Host {
     look: Value,
 }
 
-/// What a view may ask of its host.
+/// What a view may request from its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Ability {
     /// To call a tool.
     Call,
-    /// To write a message into the chat.
+    /// To send a message to the chat.
     Message,
-    /// To tell the model something.
+    /// To update the model's context.
     Context,
     /// To save a file.
     Download,
 }
 
-/// Every product that is known.
+/// All known products.
 static HOSTS: LazyLock<Vec<Host>> =
     LazyLock::new(|| serde_json::from_str(include_str!("hosts.json")).unwrap_or_default());
 
@@ -68,17 +68,17 @@ impl Host {
         &HOSTS
     }
 
-    /// The product of this name.
+    /// The product with this name.
     pub fn find(id: &str) -> Option<&'static Host> {
         HOSTS.iter().find(|host| host.id == id)
     }
 
-    /// By which surface it shows views.
+    /// The surface with which it shows views.
     pub fn surface(&self) -> &'static Surface {
         Surface::find(&self.surface).unwrap_or(&super::text::SURFACE)
     }
 
-    /// Whether its views can do one of these.
+    /// Whether its views can do at least one of these.
     pub fn can_any(&self, abilities: &[Ability]) -> bool {
         abilities.iter().any(|ability| !self.lacks.contains(ability))
     }

@@ -9,7 +9,7 @@ use widgetcast_engine::error::{Error, Kind};
 /// A kind of template for one surface. The file is `NAME.SUFFIX.yml` beside `NAME.widget`.
 #[derive(Debug)]
 pub struct HostTemplate {
-    /// What its file has after the name of the widget's file, before the extension: `.blocks`.
+    /// The suffix of its file after the name of the widget's file, such as `.blocks`.
     pub suffix: &'static str,
     /// The member at the top of the file that holds it: `blocks`.
     pub(crate) key: &'static str,
@@ -24,7 +24,7 @@ pub struct HostTemplate {
 /// A rule of a host that a payload breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where, such as `blocks[3].elements[0].text`.
+    /// Where in the payload, such as `blocks[3].elements[0].text`.
     pub path: String,
     /// The rule, as one short sentence.
     pub rule: String,

@@ -13,8 +13,8 @@ static PREFIX_FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(PREFIX
 /// The most icons in one result; each is some hundred bytes.
 const MOST: usize = 64;
 
-/// Drawings by name: lines of a name, a tab and the drawing as JSON, sorted by name. An
-/// alias has the icon's present name in place of a drawing.
+/// Drawings by name: lines of a name, a tab and the drawing as JSON, sorted by name. An alias has the current
+/// name of the icon instead of a drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Icons(&'static str);
 

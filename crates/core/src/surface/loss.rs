@@ -4,7 +4,7 @@ use widgetcast_engine::outline::{Lack, Lost, Outline};
 
 use super::host_template::Fault;
 
-/// Something of a view that a host cannot show, or shows differently.
+/// A part of a view that a host cannot show, or shows differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// Where in the tree, as a JSON pointer.

@@ -42,15 +42,15 @@ pub fn shows_views_unsaid(client: &str) -> bool {
 pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
-/// The member of a result's `_meta` with its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`.
-/// `uri` is the address of this instance, `state` the key of this presentation's state, `icons` those
-/// that the page lacks. The text of the view is the first content item and is not sent twice. For a
-/// tool with a page of its own there is `state`, and [`META_DATA`] if the page has data of its own.
+/// The member of a result's `_meta` with its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`. `uri` is
+/// the URI of this instance, `state` the key of this view's state, and `icons` the drawings that the page
+/// does not contain. The text of the view is the first content item and is not repeated. For a tool with a
+/// custom page, there are only `state` and, if the page has separate data, [`META_DATA`].
 pub const META_TREE: &str = "widgetcast/view";
-/// The member of [`META_TREE`] with data for the page alone.
+/// The member of [`META_TREE`] with data that only the page gets.
 pub const META_DATA: &str = "data";
 
-/// The origins of the images that a tree shows, for a page's `resource` list.
+/// The origins of the images in a tree, for a page's `resource` list.
 ///
 /// ```
 /// use serde_json::json;

@@ -35,7 +35,7 @@ pub use host_template::{Fault, HostTemplate};
 pub use loss::Loss;
 pub use presentation::Presentation;
 
-/// Every kind of host, in the order in which they add to a reply.
+/// All kinds of hosts, in the order in which they add to a reply.
 pub const SURFACES: &[Surface] = &[
     text::SURFACE,
     terminal::SURFACE,
@@ -49,15 +49,15 @@ pub const SURFACES: &[Surface] = &[
 ];
 
 impl Surface {
-    /// The surface of a name or an alias.
+    /// The surface with this name or alias.
     pub fn find(name: &str) -> Option<&'static Surface> {
         SURFACES.iter().find(|surface| surface.name == name || surface.aliases.contains(&name))
     }
 }
 
 impl Page {
-    /// The content item of `resources/read`, with what every host needs in its `_meta`. The domain is
-    /// for a page that has none of its own.
+    /// The content item of `resources/read`, with what every host needs in its `_meta`. The domain applies if
+    /// the page does not set one.
     pub fn contents(&self, domain: Option<&str>) -> Value {
         let meta = self.meta(domain);
         json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": meta })
@@ -70,7 +70,7 @@ impl Page {
         Value::Object(meta)
     }
 
-    /// The same at the fixed address and with another MIME type, such as
+    /// The content item at the fixed URI and with another MIME type, such as
     /// [`SKYBRIDGE`](chatgpt::SKYBRIDGE) for hosts older than MCP Apps.
     pub fn fixed_contents(&self, mime: &str, domain: Option<&str>) -> Value {
         let mut contents = self.contents(domain);

@@ -10,26 +10,26 @@ use super::icon::Icons;
 pub const SCHEME: &str = "ui://";
 /// The MIME type of a page.
 pub const MIME: &str = "text/html;profile=mcp-app";
-/// The parameter that tells it from other HTML.
+/// The parameter that distinguishes it from other HTML.
 pub const PROFILE: &str = "profile=mcp-app";
 
-/// A page that shows views, and what a host must know to frame it.
+/// A page that shows views, with the metadata that a host needs to embed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The whole document.
     pub html: String,
-    /// Its address, with a hash of the document.
+    /// Its URI, with a hash of the document.
     pub uri: String,
-    /// An address without the hash, if it has one: for ChatGPT's `openai/outputTemplate`, and for
-    /// hosts older than MCP Apps.
+    /// A URI without the hash, if it has one: for ChatGPT's `openai/outputTemplate`, and for hosts older than
+    /// MCP Apps.
     pub fixed: Option<String>,
     /// What it shows, for the model.
     pub description: Option<String>,
     /// The origins that it may reach.
     pub csp: Csp,
-    /// Browser features it asks for: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
+    /// Browser permissions that it requests: `camera`, `microphone`, `geolocation`, `clipboardWrite`.
     pub permissions: Vec<String>,
-    /// An origin of its own, in the form the host asks for.
+    /// A dedicated origin, in the form that the host requires.
     pub domain: Option<String>,
     /// Whether the host should draw a border.
     pub prefers_border: Option<bool>,
@@ -51,7 +51,7 @@ pub struct Csp {
 }
 
 impl Page {
-    /// A page under `ui://widgetcast/<name>-<hash>.html`.
+    /// Creates a page with the URI `ui://widgetcast/<name>-<hash>.html`.
     ///
     /// ```
     /// use widgetcast_core::surface::page::Page;
@@ -74,7 +74,7 @@ impl Page {
         }
     }
 
-    /// A page under a fixed address, and under one with a hash beside it.
+    /// Creates a page with a fixed URI, and another one with a hash.
     ///
     /// ```
     /// use widgetcast_core::surface::page::Page;
@@ -90,7 +90,7 @@ impl Page {
         page
     }
 
-    /// The `_meta.ui` of the page's content item, with this domain if it has none of its own.
+    /// The `_meta.ui` of the page's content item, with this domain if the page does not set one.
     pub fn ui_meta(&self, domain: Option<&str>) -> Value {
         let mut ui = Map::new();
         let mut csp = Map::new();

@@ -11,9 +11,9 @@ use widgetcast_engine::outline::{Images, Outline};
 use widgetcast_engine::tree::CompactTree;
 use widgetcast_engine::words::Words;
 
-/// A view that is presented to a host.
+/// A view on its way to a host.
 pub struct Presentation<'v> {
-    /// The name of the tool that made it.
+    /// The name of the tool that returned it.
     pub tool: &'v str,
     /// The id of this instance.
     pub id: &'v str,
@@ -23,16 +23,16 @@ pub struct Presentation<'v> {
     pub page: Option<&'v Page>,
     /// The labels that surfaces add, in the language of the request; English by default.
     pub words: Words,
-    /// Renders the author's own templates with the view's data; none where there is no such template.
-    /// Only the surfaces that use one ask for it.
+    /// Renders the author's host templates with the view's data; returns `None` if there is no such template.
+    /// Called only by the surfaces that use it.
     pub author: Option<&'v dyn Fn(&'static HostTemplate) -> Option<Value>>,
-    /// The text of the result, where the tool gives one in place of the view's.
+    /// The text of the result, if the tool returns one instead of the view's.
     pub own_text: Option<&'v str>,
-    /// The most bytes of the text of the result; see [`clip`](crate::clip). All of it by default.
+    /// Maximum bytes of the result's text, see [`clip`](crate::clip); unlimited by default.
     pub max_text_bytes: usize,
     /// The images that hosts may load; any by default.
     pub images: Images<'v>,
-    /// The key under which the state of this one presentation is kept.
+    /// The key under which the state of this view is stored.
     pub state: Option<&'v str>,
     /// Losses that the author has accepted; see [`Presentation::losses`].
     pub accepted: &'v [&'v str],
@@ -41,7 +41,7 @@ pub struct Presentation<'v> {
 }
 
 impl<'v> Presentation<'v> {
-    /// A view of a tool, with nothing else known.
+    /// Creates a presentation of a tool's view, with defaults for everything else.
     pub fn new(tool: &'v str, id: &'v str, view: &'v View) -> Self {
         Self {
             tool,
@@ -73,13 +73,13 @@ impl<'v> Presentation<'v> {
         }
     }
 
-    /// Like [`text`](Self::text), without a copy where the text was printed here.
+    /// Like [`text`](Self::text), without a copy if the text was generated here.
     pub fn into_text(self) -> String {
         self.text();
         self.text.into_inner().unwrap_or_else(|| self.view.text_in(self.words))
     }
 
-    /// Reads the outline of the view, for hosts that draw no tree.
+    /// Reads the outline of the view, for hosts that do not render the tree.
     pub fn outline<T>(&self, print: impl FnOnce(&Outline<'_>) -> T) -> T {
         let tree = CompactTree::read(self.view.json());
         print(&Outline::with_images(&tree, self.view.roles(), self.images))

@@ -15,10 +15,10 @@ const MAX_MESSAGE: usize = 1000;
 /// The most fields that a person is asked for at once.
 const MAX_FIELDS: usize = 50;
 
-/// What a form asks for, and what becomes of the answers.
+/// The elicitation that a form becomes in hosts without views.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// What the view says around the fields.
+    /// The text of the view around the fields.
     pub message: String,
     /// The type of the action that the form would run: often the name of a tool.
     pub action: Option<String>,
@@ -37,8 +37,8 @@ struct Property {
 }
 
 impl Question {
-    /// The question of a view; none if it has no form, or one that must not be asked in this way: what is
-    /// secret goes through no model and no log.
+    /// The elicitation for a view. `None` if it has no form, or a form with a secret, which must not pass
+    /// through a model or a log.
     pub fn of(view: &View) -> Option<Self> {
         // Most views have no form.
         if !view.json().contains("\"asForm\"") && !view.json().contains("\"Form\"") {
@@ -88,8 +88,8 @@ impl Question {
         })
     }
 
-    /// The `requestedSchema` of an elicitation. Revisions before 2026-07-28 have the titles of options
-    /// beside them.
+    /// The `requestedSchema` of the elicitation. In revisions before 2026-07-28, the titles of options are in
+    /// a separate list.
     pub fn schema(&self, modern: bool) -> Value {
         let properties = self.fields.iter().map(|field| {
             let mut schema = field.schema.clone();
@@ -118,8 +118,8 @@ impl Question {
         schema
     }
 
-    /// The payload of the action with the answers, as the view would send it: names with dots nest, and
-    /// what the payload has already wins. Only fields of the form are taken.
+    /// The payload of the action with the answers, as a view would send it: dots in names create nested
+    /// objects, and existing members of the payload take precedence. Only fields of the form are included.
     pub fn arguments(&self, answers: &Value) -> Value {
         let mut out = self.payload.clone();
         for field in &self.fields {
@@ -136,8 +136,8 @@ impl Question {
 /// How deep names nest: who sends one may have written any number of dots.
 const MAX_NESTING: usize = 16;
 
-/// Where the value of a field with dots in its name stands: the object, which is made where there is none,
-/// and the name in it. None if something else is in the way; a name with too many dots stays one.
+/// The place of a field's value, if its name has dots: the object, which is created if it does not exist, and
+/// the key in it. `None` if another value is in the way; a name with too many dots is a single key.
 pub fn nested<'m>(
     members: &'m mut Map<String, Value>,
     name: &'m str,

@@ -1,6 +1,6 @@
 //! How deep a text nests, before it is parsed.
 
-/// How deep the brackets of a text go, whether or not it is JSON.
+/// The nesting depth of the brackets in a text, whether or not it is JSON.
 pub fn text_depth(text: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     let (mut quoted, mut escaped) = (false, false);

@@ -13,7 +13,7 @@ use serde_json::{Map, Number, Value};
 use super::locate;
 use super::string::write_string;
 
-/// A JSON value that borrows its texts where they need no decoding.
+/// A JSON value that borrows strings that need no decoding.
 ///
 /// ```
 /// use serde_json::json;
@@ -26,14 +26,14 @@ use super::string::write_string;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum JsonRef<'a> {
-    /// Nothing.
+    /// Null.
     #[default]
     Null,
     /// True or false.
     Bool(bool),
     /// A number.
     Number(Number),
-    /// A text.
+    /// A string.
     Text(Cow<'a, str>),
     /// A list.
     List(Vec<JsonRef<'a>>),
@@ -41,8 +41,8 @@ pub enum JsonRef<'a> {
     Object(Members<'a>),
 }
 
-/// The members of an object, in the order in which they were written. Of several with the same key
-/// the last value counts, at the position of the first.
+/// The members of an object, in source order. Of several with the same key, the last value counts, at the
+/// position of the first.
 #[derive(Clone, Debug, Default)]
 pub struct Members<'a> {
     list: Vec<(Cow<'a, str>, JsonRef<'a>)>,
@@ -90,7 +90,7 @@ impl<'a> JsonRef<'a> {
         }
     }
 
-    /// The text, if this is one.
+    /// The string, if this is one.
     #[inline]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -261,13 +261,13 @@ impl<'a> Members<'a> {
         Self::new(list)
     }
 
-    /// How many there are.
+    /// The number of members.
     #[inline]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Whether the object is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -23,7 +23,7 @@ use super::string::write_string;
 pub struct Json(String);
 
 impl Json {
-    /// Takes any text, if it is JSON that [`Json::to_value`] can read.
+    /// Accepts a text if it is JSON that [`Json::to_value`] can read.
     pub fn parse(text: String) -> Result<Self, serde_json::Error> {
         serde_json::from_str::<AnyJson>(&text)?;
         Ok(Self::laid_out(text))
@@ -44,14 +44,14 @@ impl Json {
         Self(out)
     }
 
-    /// Takes text that is known to be JSON on one line, without checking it.
+    /// Wraps text that is known to be JSON on one line, without checking it.
     #[doc(hidden)]
     pub fn ours(text: String) -> Self {
         Self(text)
     }
 
-    /// Takes text that is known to be JSON and removes its line breaks: over stdio a line is a message.
-    /// A JSON string cannot contain a line break.
+    /// Wraps text that is known to be JSON, and removes its line breaks, because over stdio each line is a
+    /// message. A JSON string cannot contain a line break.
     #[doc(hidden)]
     pub fn laid_out(mut text: String) -> Self {
         // Whole chunks are searched without an early exit, which compiles to a few SIMD instructions;
@@ -78,7 +78,7 @@ impl Json {
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 
-    /// How many bytes the text has.
+    /// The length of the text in bytes.
     #[allow(clippy::len_without_is_empty)] // JSON is never empty.
     pub fn len(&self) -> usize {
         self.0.len()

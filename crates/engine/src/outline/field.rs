@@ -57,7 +57,7 @@ pub enum FieldKind {
     Tel,
     /// An address on the web.
     Url,
-    /// A text that nobody may see.
+    /// A password.
     Password,
     /// A text of several lines.
     Lines,

@@ -47,8 +47,8 @@ impl App {
 
     /// Mounts another service at `path` and below, with the same limits, hosts, origins and authentication.
     /// At `/mcp`, it replaces the app's own tools, including at the root. The extensions of a request contain
-    /// the [`Caller`](crate::Caller), if it is authenticated. Other clones of the app do not change, so the
-    /// mounted service can hold one.
+    /// the [`Caller`](crate::Caller), if it is authenticated. Only the returned app has the mount, so
+    /// the mounted service can hold a clone of the original one.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {

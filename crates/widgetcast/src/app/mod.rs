@@ -80,7 +80,7 @@ impl App {
         self.change(Edit::AddTool(Box::new(tool)), &[Change::Tools, Change::Resources])
     }
 
-    /// Removes a tool, if it exists. A widget that it showed becomes a tool again, unless another tool
+    /// Removes a tool, if it exists. The widget that it showed becomes a tool again, unless another tool
     /// shows it.
     pub fn remove_tool(&self, name: &str) {
         // Removing makes no mistakes.
@@ -183,14 +183,14 @@ impl App {
         Arc::clone(&self.fixed.reloader.now().catalog)
     }
 
-    /// The workers, for programs that do more for their users than what the app answers.
+    /// The workers, for programs that do other work for the app's callers.
     #[doc(hidden)]
     pub fn workers(&self) -> Arc<Workers> {
         Arc::clone(&self.fixed.workers)
     }
 
-    /// Counts a failure of another store of this program like those of its own: `/readyz` and `/metrics`
-    /// report them.
+    /// Returns a function that counts a failure of another store of this program, so that `/readyz` and
+    /// `/metrics` report it.
     #[doc(hidden)]
     pub fn store_failures(&self, operation: &'static str) -> Arc<dyn Fn() + Send + Sync> {
         let errors = self.fixed.metrics.store_errors.clone();

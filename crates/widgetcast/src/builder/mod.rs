@@ -137,8 +137,8 @@ impl Builder {
         self
     }
 
-    /// Sets additional instructions for the model in clients that show views, such as not to repeat a view as
-    /// text.
+    /// Sets additional instructions for the model in clients that show views, such as "do not repeat the
+    /// content of views".
     pub fn view_instructions(mut self, text: impl Into<String>) -> Self {
         self.view_instructions = Some(text.into());
         self
@@ -150,7 +150,7 @@ impl Builder {
         self
     }
 
-    /// Adds a directory of widgets. Each is a tool, unless another tool shows it.
+    /// Adds a directory of widgets. Each widget is a tool, unless another tool shows it.
     pub fn widgets(mut self, dir: impl AsRef<Path>) -> Self {
         self.dir = Some(dir.as_ref().to_owned());
         self

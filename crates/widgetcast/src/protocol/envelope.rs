@@ -28,7 +28,7 @@ impl Cache {
         Self::for_admitted(server, server.settings.list_ttl)
     }
 
-    /// That of what everyone may read who is let in: not everyone at all, where callers are proven.
+    /// That of what everyone may read who is let in: not everyone at all, where callers are authenticated.
     pub(super) fn for_admitted(server: &Server, ttl: Duration) -> Self {
         match server.policy.has_authenticator() {
             true => Self::Private(ttl),

@@ -2,7 +2,7 @@
 //! hidden ones cost no watch and a replaced one is noticed.
 //!
 //! A watch follows the folder, not its path. A folder that was replaced, or a root that is a link and
-//! leads elsewhere now, has another identity at the same path, and is watched anew.
+//! leads elsewhere now, has another identity at the same path, and is watched again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;

@@ -315,9 +315,9 @@ struct Asking {
 }
 
 impl<T: DeserializeOwned + JsonSchema> Elicit<T> {
-    /// Names this question. In revision 2026-07-28, the client sees the name, and a handler that runs
-    /// again gets the answer by name, even if the text of the question has changed; without a name, a
-    /// changed question is asked again.
+    /// Names this question. In revision 2026-07-28, a handler that runs again gets the answer by this name,
+    /// even if the text of the question has changed; without a name, a changed question is asked again. The
+    /// client sees the name.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         if let Some(asking) = &mut self.asking {
             asking.key = Some(key.into());

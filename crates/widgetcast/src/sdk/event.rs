@@ -8,7 +8,7 @@ use std::time::Duration;
 pub enum Event<'e> {
     /// The app accepts requests.
     Started {
-        /// How: `stdio`, or the address.
+        /// Where: `stdio`, or the address.
         at: &'e str,
         /// The address of the gallery for a browser on this machine, if there is one.
         gallery: Option<&'e str>,
@@ -42,16 +42,16 @@ pub enum Event<'e> {
         took: Duration,
         /// The message that the caller received, with its causes.
         error: &'e str,
-        /// The id of the HTTP request: `X-Request-Id`, or one that was made for it.
+        /// The id of the HTTP request: its `X-Request-Id`, or a generated one.
         request: Option<&'e str>,
     },
     /// Changed files were reloaded.
     Reloaded {
-        /// Tools that are new.
+        /// New tools.
         added: &'e [String],
-        /// Tools that changed.
+        /// Changed tools.
         changed: &'e [String],
-        /// Tools that are gone.
+        /// Removed tools.
         removed: &'e [String],
         /// Tools whose last good definition is kept, because the new one is broken.
         kept: &'e [String],

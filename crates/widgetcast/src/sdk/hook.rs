@@ -40,8 +40,8 @@ impl Incoming {
         &self.method
     }
 
-    /// The name of the tool or prompt, the URI of the resource, or the id of the task; for a completion,
-    /// that of its prompt or resource.
+    /// The name of the tool or prompt, the URI of the resource, or the id of the task. For a completion,
+    /// the prompt or resource that it belongs to.
     pub fn target(&self) -> Option<&str> {
         self.target.as_deref()
     }
@@ -56,8 +56,8 @@ impl Incoming {
         self.peer
     }
 
-    /// Whether a view is storing its state. This is a tool call, because hosts let views do nothing else;
-    /// a guard that rejects it breaks forms.
+    /// Whether a view is storing its state, which is a tool call, because that is the only request that
+    /// every host allows. A guard that rejects it breaks forms.
     pub fn is_view_state(&self) -> bool {
         self.is_view_state
     }

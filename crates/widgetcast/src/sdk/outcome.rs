@@ -74,7 +74,7 @@ impl Outcome {
         self
     }
 
-    /// Adds a member to the data of host templates only.
+    /// Adds a value that only host templates get.
     pub fn template_data(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.template_data.insert(name.into(), value.into());
         self

@@ -3,8 +3,8 @@
 use super::caller::{Caller, owned};
 use super::peer::Peer;
 
-/// The owner of an entry in a store: the authenticated caller, or else the client's IP address. Its text
-/// identifies it in a database; for a caller that is a hash, not the name.
+/// The owner of an entry in a store: the authenticated caller, or else the client's IP address. Databases
+/// store it as text (`to_string()`): an IP address, or a hash of the caller.
 ///
 /// ```
 /// use widgetcast::Caller;

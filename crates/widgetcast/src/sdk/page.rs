@@ -48,7 +48,7 @@ impl Page {
         Self::of(name.into(), Source::Inline(html.into()))
     }
 
-    /// Creates a page from a file. With [`App::watch`](crate::App::watch), changes are live immediately.
+    /// Creates a page from a file. With [`App::watch`](crate::App::watch), it is reloaded when it changes.
     pub fn file(name: impl Into<String>, path: impl AsRef<Path>) -> Self {
         Self::of(name.into(), Source::File(path.as_ref().to_owned()))
     }
@@ -90,8 +90,8 @@ impl Page {
         }
     }
 
-    /// A stable URI, such as `ui://widget/chart.html`, for hosts that have it configured. The page is also
-    /// served at a URI with a content hash, for hosts that cache.
+    /// Sets a stable URI, such as `ui://widget/chart.html`, for hosts whose configuration names it. The page
+    /// is also served at a URI with a content hash, because some hosts cache pages.
     pub fn address(mut self, uri: impl Into<String>) -> Self {
         self.address = Some(uri.into());
         self

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Quotas per caller and per tool. A caller is the authenticated caller, or else the client's IP address;
-/// local clients without either are not limited over HTTP. A stdio connection has one caller. 0 means no
-/// limit.
+/// Quotas per caller and per tool. A caller is the authenticated caller, or else the client's IP address.
+/// Over HTTP, unauthenticated local clients are not limited; a stdio connection counts as one caller. 0
+/// means no limit.
 ///
 /// ```
 /// use widgetcast::Settings;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct QuotaLimits {
-    /// Tool calls per minute and caller, which may come in one burst; 0 for no limit.
+    /// Tool calls per minute per caller, possibly in one burst; 0 for no limit.
     pub calls_per_minute: u32,
     /// Concurrent calls per caller; 0 for no limit.
     pub max_calls: usize,

@@ -44,11 +44,11 @@ pub struct Settings {
     /// Public URL of the server, such as `https://widgets.example.com/mcp`. Pages then request a dedicated
     /// domain from each host, which app directories require.
     pub public_url: Option<String>,
-    /// Whether tools declare that both the model and views may call them. It is the protocol's default;
-    /// some clients fail on the declaration, others require it.
+    /// Whether to declare the visibility of tools that both the model and views may call. By default it is
+    /// omitted, as the protocol allows; some clients fail on the declaration, and others require it.
     pub explicit_visibility: bool,
-    /// Whether `/` serves the gallery, a page with every tool and all findings. By default only to local
-    /// requests that do not come through a proxy.
+    /// Whether `/` serves the gallery, a page with every tool and all findings. By default, it is served
+    /// only to local requests that do not come through a proxy.
     pub gallery: Option<bool>,
     /// Page size of `tools/list`, `resources/list` and `prompts/list`.
     pub page_size: usize,
@@ -62,32 +62,31 @@ pub struct Settings {
     pub cors: Cors,
     /// Maximum size of a request body.
     pub max_request_bytes: usize,
-    /// Maximum size of a tool result and of any other response, and of what is buffered for one
-    /// connection.
+    /// Maximum size of a tool result or any other response, and of the data buffered for one connection.
     pub max_response_bytes: usize,
-    /// Maximum text for the model next to a view. Longer text is truncated at the end of a line, with a
-    /// note of how much was cut; the view and the data stay complete.
+    /// Maximum size of the text that accompanies a view. Longer text is truncated at the end of a line, and
+    /// a note states how much is missing; the view and the data stay complete.
     pub max_text_bytes: usize,
-    /// Total bytes buffered for larger requests and responses of slow clients; above it, requests get 503
-    /// with `Retry-After`.
+    /// Maximum total bytes buffered for larger requests and for responses to slow clients; above it,
+    /// requests get 503 with `Retry-After`.
     pub max_buffered_bytes: usize,
     /// Memory limit of the process in bytes; above it, large or slow requests get 503 with `Retry-After`.
-    /// By default 90 % of the cgroup limit, if there is one.
+    /// By default, 90 % of the cgroup limit, if there is one.
     pub max_memory: Option<usize>,
-    /// How long a client may take to read a response, in seconds, plus the time for its size at 16 KiB/s;
-    /// then the connection is closed.
+    /// Seconds that a client has to read a response, plus one second for every 16 KiB it has read; then
+    /// the connection is closed.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub write_timeout: Duration,
-    /// Maximum concurrent requests; more get 503 with `Retry-After`.
+    /// Maximum concurrent requests; further ones get 503 with `Retry-After`.
     pub max_concurrent: usize,
-    /// Maximum open connections; more wait.
+    /// Maximum open connections; further ones wait.
     pub max_connections: usize,
     /// Maximum open event streams; keep it below `max_connections`.
     pub max_streams: usize,
     /// Maximum open event streams per caller: the authenticated caller, or the client's IP address.
     pub max_streams_per_client: usize,
-    /// Whether to reject arguments of the wrong type. By default they are coerced if there is exactly one
+    /// Whether to reject arguments of the wrong type. By default, they are coerced if there is exactly one
     /// lossless way: `"7"` becomes 7 where the schema requires a number.
     pub strict_arguments: bool,
     /// Timeout of a tool call, in seconds.
@@ -115,15 +114,15 @@ pub struct Settings {
     /// Scope that allows a caller to read `/debug` remotely.
     pub debug_scope: Option<String>,
     /// Secret of at least 16 bytes, in hex or base64. It makes view ids and state keys unguessable and
-    /// signs session ids. All processes of a service need the same key. By default it is created in the
-    /// store; with the memory store it is random.
+    /// signs session ids. All processes of a service need the same key. By default, the first process
+    /// generates it in the store; with the memory store, each process has its own.
     pub key: Option<String>,
     /// PEM file with the certificate chain. If set, the server serves TLS; the file is reloaded when it
     /// changes.
     pub tls_cert: Option<String>,
     /// PEM file with the private key of the certificate.
     pub tls_key: Option<String>,
-    /// Response of `/.well-known/openai-apps-challenge`, with which OpenAI verifies your domain.
+    /// Response of `/.well-known/openai-apps-challenge`, which OpenAI reads to verify your domain.
     pub openai_challenge: Option<String>,
     /// Quotas per caller and per tool.
     pub quotas: QuotaLimits,
@@ -295,7 +294,7 @@ impl Settings {
         self
     }
 
-    /// The defaults, overridden by the environment: `WIDGETCAST_CALL_TIMEOUT=10`,
+    /// Returns the defaults, overridden by the environment: `WIDGETCAST_CALL_TIMEOUT=10`,
     /// `WIDGETCAST_ALLOWED_HOSTS=a.example.com,b.example.com`, `WIDGETCAST_CORS_ORIGINS=…`. An error
     /// names the invalid variable.
     ///
@@ -305,7 +304,7 @@ impl Settings {
         Self::default().with_env()
     }
 
-    /// These settings, overridden by the environment. Settings that you change afterwards override it.
+    /// Overrides these settings with the environment. Settings that you change afterwards win.
     pub fn with_env(self) -> Result<Self, String> {
         if variables().is_empty() {
             return Ok(Self { has_env: true, ..self });

@@ -116,8 +116,8 @@ pub trait Store: Send + Sync + 'static {
 /// Receives the messages that processes send through a store: see [`Store::listen`].
 pub type StoreListener = Box<dyn Fn(Option<&str>) -> bool + Send + Sync>;
 
-/// The result of an operation of a [`Store`]: a value that is ready, or a future. An in-memory store
-/// allocates nothing for it.
+/// The result of a [`Store`] operation: a value that is ready, or a future. A ready value needs no
+/// allocation.
 #[must_use = "nothing is stored until it is awaited"]
 pub struct StoreFuture<T>(Step<T>);
 

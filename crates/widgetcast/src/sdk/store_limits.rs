@@ -22,8 +22,8 @@ use crate::declaration::seconds;
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct StoreLimits {
-    /// How long the data of a view is stored after it was last shown, in seconds. A store may add up to
-    /// half of that.
+    /// How long the data of a view is stored after it was last shown, in seconds. A store may keep it up to
+    /// half as long again.
     #[serde(with = "seconds")]
     #[schemars(with = "f64")]
     pub instance_ttl: Duration,
@@ -35,8 +35,8 @@ pub struct StoreLimits {
     pub max_entries: Option<usize>,
     /// Maximum bytes of view data; states get a quarter of it. Default: 32 MiB in memory, else 4 GiB.
     pub max_bytes: Option<usize>,
-    /// `max_entries` per caller: the authenticated caller, or the client's IP address. By default bounded
-    /// only by what other callers need.
+    /// `max_entries` per caller: the authenticated caller, or the client's IP address. By default, a
+    /// caller may use what the others leave free.
     pub max_entries_per_caller: Option<usize>,
     /// `max_bytes` per caller.
     pub max_bytes_per_caller: Option<usize>,

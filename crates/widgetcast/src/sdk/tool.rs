@@ -148,8 +148,8 @@ impl Tool {
         self.output_schema(output_of::<T>())
     }
 
-    /// Sets the description for the model: what the tool does. By default the doc comment of the input
-    /// type, else the description of its widget.
+    /// Sets the description for the model: what the tool does. It defaults to the doc comment of the
+    /// input type, or else to the description of the widget.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
@@ -246,15 +246,15 @@ impl Tool {
         self
     }
 
-    /// Sets the widgets that a result can choose from ([`Outcome::widget`]); otherwise [`Tool::widget`] shows
-    /// it, if set.
+    /// Sets the widgets that a result can choose from ([`Outcome::widget`]). A result that chooses none is
+    /// shown by [`Tool::widget`], if set.
     pub fn widgets<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.widgets.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Overrides the host template of the widget: the name of the surface (`slack-blocks`,
-    /// `slack-work-object` or `adaptive-card`), and the name of the template file without `.yml`.
+    /// Overrides the widget's host template for a surface (`slack-blocks`, `slack-work-object` or
+    /// `adaptive-card`). `template` is the name of the template file without `.yml`.
     pub fn host_template(mut self, surface: &str, template: impl Into<String>) -> Self {
         self.host_templates.push((surface.to_owned(), template.into()));
         self
@@ -279,8 +279,8 @@ impl Tool {
         self
     }
 
-    /// Sets sample arguments for the gallery; by default generated from the schema. With a sample, the
-    /// gallery's home page calls a read-only tool and shows its result.
+    /// Sets sample arguments for the gallery; by default, they are generated from the schema. If a
+    /// read-only tool has a sample, the gallery's home page calls it and shows the result.
     pub fn sample(mut self, arguments: Value) -> Self {
         self.sample = Some(arguments);
         self
@@ -304,7 +304,7 @@ impl Tool {
     /// task as soon as the handler awaits something, and polls for the result; it can cancel the task and
     /// respond to its elicitations. Other clients wait for the result as usual.
     ///
-    /// Tasks live in the process that runs them, until half an hour after the timeout.
+    /// A task exists only in the process that runs it, and expires half an hour after the timeout.
     ///
     /// ```
     /// use std::time::Duration;

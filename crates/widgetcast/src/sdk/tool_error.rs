@@ -13,9 +13,9 @@ const FIELDS: &str = "widgetcast/fields";
 
 /// The error of a handler.
 ///
-/// Any error converts with `?`. Such an error is for the operator: it is logged with an id, and the model
-/// gets only `failed` and the id. A string is for the model and the user: `Err("…".into())` is
-/// [`ToolError::public`].
+/// Any error converts with `?`. It is then private, for the operator: it is logged with an id, and the
+/// model gets only `failed` and that id. A string becomes a public error, which the model and the user
+/// see: `Err("…".into())` is [`ToolError::public`].
 ///
 /// Do not turn errors into strings (`map_err(|error| error.to_string())?`): that makes them public.
 /// ```
@@ -102,7 +102,7 @@ impl ToolError {
         self
     }
 
-    /// Adds what is wrong with one member of the input, by JSON pointer.
+    /// Adds an error message for one field of the input, by JSON pointer.
     pub fn field(mut self, pointer: impl Into<String>, message: impl Into<String>) -> Self {
         self.0.fields.push((pointer.into(), message.into()));
         self

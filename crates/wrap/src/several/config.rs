@@ -39,11 +39,11 @@ impl ServerConfig {
     }
 }
 
-/// The servers of a configuration file, by name. Commands run in `folder`, that of the file, and paths are relative
-/// to it.
+/// The servers of a configuration file, by name. `folder` is the directory of the file: commands run in it,
+/// and paths are relative to it.
 ///
 /// # Errors
-/// If an entry cannot work, such as one whose variable is not set.
+/// If an entry is invalid, such as one with an unset variable.
 pub fn servers(entries: BTreeMap<String, ServerConfig>, folder: &Path) -> Result<Servers, String> {
     let folder =
         std::path::absolute(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -40,11 +40,12 @@ impl From<Upstream> for Servers {
 }
 
 impl Servers {
-    /// Servers whose names are in front of their tools and prompts: `list_orders` of the server `shop` is
-    /// `shop_list_orders`. One that fails leaves the others usable.
+    /// Several servers. The names of their tools and prompts are prefixed with the name of the server:
+    /// `list_orders` of the server `shop` becomes `shop_list_orders`. If one server fails, the others stay
+    /// usable.
     ///
     /// # Errors
-    /// If there are none, or a name has other characters than ASCII letters, digits and `-`.
+    /// If there are none, or a name contains characters other than ASCII letters, digits and `-`.
     pub fn named(servers: BTreeMap<String, Upstream>) -> Result<Self, String> {
         let is_plain = |name: &String| {
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')

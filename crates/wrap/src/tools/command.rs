@@ -1,4 +1,4 @@
-//! A command that answers one call: arguments on its standard input, the result on its standard output.
+//! A command that answers one call: arguments on its stdin, the result on its stdout.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;

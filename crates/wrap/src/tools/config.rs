@@ -41,7 +41,7 @@ pub struct ToolConfig {
 }
 
 impl ToolConfig {
-    /// What may name files that the tool depends on: the parts of its command, and its schemas.
+    /// The values that may name files of the tool: the parts of its command, and its schemas.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let schemas = self.input.iter().chain(&self.output).filter_map(Value::as_str);
         self.run.iter().map(String::as_str).chain(schemas)

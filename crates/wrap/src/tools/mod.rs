@@ -19,10 +19,11 @@ pub use config::ToolConfig;
 /// The most that a command or a URL may answer, in bytes.
 const MAX_OUTPUT: usize = 4 << 20;
 
-/// The tools of a configuration file, by name. Commands run in `folder`, that of the file, and paths are relative to it.
+/// The tools of a configuration file, by name. `folder` is the directory of the file: commands run in it, and
+/// paths are relative to it.
 ///
 /// # Errors
-/// If an entry cannot work, such as one whose schema cannot be read or whose variable is not set.
+/// If an entry is invalid, such as one with an unreadable schema or an unset variable.
 pub fn tools(
     entries: BTreeMap<String, ToolConfig>,
     folder: &Path,

@@ -32,12 +32,12 @@ const MAX_RECENT_BYTES: usize = 64 * 1024;
 type ToRead<'c> = (FoundFile, Option<&'c Arc<File>>);
 
 impl Catalog {
-    /// A new snapshot in which these files have been read again: changed, added or gone. A path may
-    /// be that of a directory, which stands for all files below it.
+    /// Returns a new snapshot with these files read again, whether they were changed, added or removed. The
+    /// path of a directory stands for all files below it.
     ///
-    /// What changed is compiled at once. If it is broken now and was good before, the last good
-    /// definition stays in use, and there is a finding. Paths outside [`Self::dir`] are ignored, and
-    /// so are all paths if the catalog was not read from a directory.
+    /// Changed definitions are compiled immediately. If one is now broken, its last good version stays in
+    /// use, and there is a finding. Paths outside [`Self::dir`] are ignored, and so are all paths if the
+    /// catalog was not read from a directory.
     ///
     /// ```
     /// # let dir = std::env::temp_dir().join(format!("widgetcast-reread-{}", std::process::id()));
@@ -208,7 +208,7 @@ impl Catalog {
     }
 
     /// A copy of a definition that its file no longer holds, if it can be drawn. Its text is the one kept
-    /// from an earlier reread, else it is written anew from the fields that are in memory.
+    /// from an earlier reread, else it is written again from the fields that are in memory.
     fn last_good(&self, old: &Definition) -> Option<Definition> {
         if old.is_known_broken() {
             return None;

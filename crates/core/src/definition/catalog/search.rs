@@ -44,7 +44,7 @@ pub(super) struct Search {
     linked: Vec<(PathBuf, PathBuf)>,
 }
 
-/// Whether a file or folder of this name is passed over: hidden ones, and what npm installs.
+/// Whether files or directories with this name are skipped: hidden ones, and `node_modules`.
 pub fn is_left_out(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".") || name == "node_modules"
 }

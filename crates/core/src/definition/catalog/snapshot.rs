@@ -68,7 +68,7 @@ pub struct Catalog {
     pub(super) engine: OnceLock<Arc<Engine>>,
 }
 
-/// The entry of a widget in a list, without compiling it.
+/// The list entry of a widget, which does not require compiling it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Listing<'c> {
@@ -80,12 +80,12 @@ pub struct Listing<'c> {
     pub served: &'c Served,
     /// The author's description.
     pub description: Option<&'c str>,
-    /// The author's JSON Schema in compact form; none if it must be inferred, as [`Widget::schema_json`]
+    /// The author's JSON Schema in compact form; `None` if it must be inferred, as [`Widget::schema_json`]
     /// does.
     pub schema_json: Option<&'c str>,
-    /// Whether the file contains Studio's own form, [`Widget::encoded`].
+    /// Whether the file contains the widget in Studio's own format, [`Widget::encoded`].
     pub is_encoded: bool,
-    /// Whether the file gives the name of the tool, which is made from [`Self::name`] otherwise.
+    /// Whether the file sets the name of the tool; otherwise it is derived from [`Self::name`].
     pub names_tool: bool,
     /// The file.
     pub path: &'c Path,
@@ -167,7 +167,7 @@ impl Catalog {
         self.list().next().is_none()
     }
 
-    /// Every file with a definition, whether it is used or not.
+    /// All files with a definition, whether it is used or not.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let held = |file: &&Arc<File>| {
             file.definition.is_some() || file.is_definition && !file.faults.is_empty()
@@ -181,7 +181,7 @@ impl Catalog {
         self.files.iter().filter(used).map(|file| &*file.path)
     }
 
-    /// The text of one of its files, with the rules of loading: links out of the directory are not followed,
+    /// Reads one of its files under the same rules as loading: links out of the directory are not followed,
     /// and only regular files of a bounded size are read.
     pub fn read_text(&self, path: &Path) -> Result<String> {
         file_text::read(self.dir(), path, self.limits.file_bytes)
@@ -193,8 +193,8 @@ impl Catalog {
         self.files.iter().filter(|file| file.is_unread()).map(|file| &*file.path)
     }
 
-    /// All widgets, sorted by tool name, without compiling any. Those that are known to be broken are left
-    /// out.
+    /// Lists all widgets, sorted by tool name, without compiling them. Widgets that are known to be broken
+    /// are left out.
     pub fn list(&self) -> impl Iterator<Item = Listing<'_>> {
         self.list_after(None)
     }
@@ -235,7 +235,7 @@ impl Catalog {
         })
     }
 
-    /// The widget with this tool name, or with a display name from which it is derived. None if there is no
+    /// The widget with this tool name, or with a display name from which it is derived. `None` if there is no
     /// such widget, or if its definition is broken; then [`Self::findings`] contains the reason.
     pub fn get(&self, name: &str) -> Option<&Widget> {
         self.find(name).or_else(|| self.find(&tool_name(name)))
@@ -255,8 +255,8 @@ impl Catalog {
         self.definitions().filter_map(|definition| self.compiled(definition)?.widget.as_deref())
     }
 
-    /// All findings of loading. Compiles what is not compiled yet, on all cores, and keeps it;
-    /// [`Self::check_all`] does not.
+    /// All findings of loading. Compiles all widgets, on all cores, and keeps them compiled;
+    /// [`Self::check_all`] does not keep them.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.compile_all();
         let files = self.files.iter().flat_map(|file| {
@@ -267,10 +267,10 @@ impl Catalog {
         files.chain(self.name_conflicts())
     }
 
-    /// [`Self::findings`], and whether every widget renders its sample. Widgets that are compiled for this
-    /// are dropped again, because a server with many widgets renders only a few of them. Widgets that are
-    /// found to be broken are then left out of [`Self::list`] and [`Self::get`]. Uses half of the cores,
-    /// because servers do this while they serve.
+    /// Like [`Self::findings`], but also renders the sample of every widget. Widgets that are compiled for
+    /// this are dropped again, because a server with many widgets renders only a few. Broken widgets are left
+    /// out of [`Self::list`] and [`Self::get`] afterwards. Uses half of the cores, because servers run it
+    /// while they serve.
     pub fn check_all(&self) -> Vec<Finding> {
         let files: Vec<&Arc<File>> = self.files.iter().collect();
         let found = on_half_of_the_cores(&files, |file| self.findings_of(file));
@@ -315,7 +315,7 @@ impl Catalog {
         }
     }
 
-    /// How many definitions are known to be broken.
+    /// The number of definitions that are known to be broken.
     #[doc(hidden)]
     pub fn count_broken(&self) -> usize {
         self.definitions().filter(|definition| definition.is_known_broken()).count()

@@ -82,8 +82,8 @@ pub(crate) fn draw(
     samples
 }
 
-/// Plausible arguments for a tool with logic of its own: those that it requires, and those for which the
-/// schema has a value. A made-up value of any other would filter everything out of a search.
+/// Plausible arguments for a tool with its own logic: required ones, and those for which the schema has a
+/// value. Invented values for optional arguments would, for example, filter everything out of a search.
 pub fn arguments(schema: &Value) -> Value {
     let mut data = example(schema);
     let required = schema["required"].as_array().into_iter().flatten();
@@ -98,10 +98,9 @@ pub fn arguments(schema: &Value) -> Value {
     data
 }
 
-/// One plausible example: `default`, `examples`, `const`, `enum`, `format` and property names
-/// give friendly values.
+/// One plausible example, derived from `default`, `examples`, `const`, `enum`, `format` and property names.
 ///
-/// It is not validated. A schema for which nothing can be drawn gives `null`.
+/// It is not validated. If nothing can be derived from the schema, it is `null`.
 pub fn example(schema: &Value) -> Value {
     let mut generator = Generator::new(schema, 0);
     generator.authored = true;

@@ -24,8 +24,8 @@ use crate::definition::widget::Widget;
 impl Widget {
     /// The definition as ChatKit Studio exports it, with `encodedWidget`, so that Studio can open it.
     ///
-    /// What Studio itself has put there stays, with the widget's sample as its state. Fails if the
-    /// sample must be drawn for it, and cannot be.
+    /// If the file already has it, it is kept, with the widget's sample as its state. Fails if the sample is
+    /// needed but cannot be rendered.
     ///
     /// ```
     /// use widgetcast_core::Widget;

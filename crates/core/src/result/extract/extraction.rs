@@ -10,18 +10,18 @@ use super::part::Part;
 use super::reason::Reason;
 use super::{meta, payload, stored};
 
-/// What a tool result holds for a host to show.
+/// The parts of a tool result that a host can show.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Extraction {
-    /// Every way to show the result, best first; the text is the last resort but for raw data.
+    /// All ways to show the result, best first; only raw data comes after the text.
     pub parts: Vec<Part>,
-    /// What was broken, and where.
+    /// What is invalid, and where.
     pub reasons: Vec<Reason>,
     /// The text items, one per line; without any, the copy text of the best part.
     pub text: String,
-    /// Whether the tool says that it failed.
+    /// Whether the tool returned an error.
     pub is_error: bool,
 }
 
@@ -50,11 +50,11 @@ impl Extraction {
     }
 }
 
-/// Finds every part of a tool result that a host could show.
+/// Finds all parts of a tool result that a host can show.
 ///
-/// Takes a result (`content`, `structuredContent`, `_meta`, `isError`, also in snake case), a bare
-/// content list, or a JSON-RPC response around one of them. Also a message as an application stores it
-/// (`{"role": "tool_result", "metadata": {"mcp_content": […]}}`), and `{"messages": […]}`, of which only
+/// Accepts a result (`content`, `structuredContent`, `_meta`, `isError`, also in snake case), a bare
+/// content list, or a JSON-RPC response with one of them. Also accepts a message as an application stores
+/// it (`{"role": "tool_result", "metadata": {"mcp_content": […]}}`), and `{"messages": […]}`, of which only
 /// tool results are searched.
 ///
 /// ```

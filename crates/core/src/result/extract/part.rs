@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
-/// One way to show a result. The variants stand best first, in the order of
-/// [`Extraction::parts`](super::Extraction::parts).
+/// One way to show a result. The variants are in the order of
+/// [`Extraction::parts`](super::Extraction::parts), best first.
 ///
-/// As JSON a part is an object with its `kind` in snake case, its fields in camel case, and absent
-/// fields left out.
+/// As JSON, a part is an object with its `kind` in snake case and its fields in camel case; absent fields are
+/// omitted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub enum Part {
         uri: String,
         /// The component tree.
         widget: Value,
-        /// What copying the widget gives.
+        /// The text for the clipboard.
         #[serde(skip_serializing_if = "Option::is_none")]
         copy_text: Option<String>,
     },
@@ -29,7 +29,7 @@ pub enum Part {
         key: String,
         /// The component tree.
         tree: Value,
-        /// What copying the view gives.
+        /// The text for the clipboard.
         #[serde(skip_serializing_if = "Option::is_none")]
         copy_text: Option<String>,
     },
@@ -45,7 +45,7 @@ pub enum Part {
     SlackWorkObject {
         /// Starts with `slack://work-objects/`.
         uri: String,
-        /// The kind of metadata event to post it with.
+        /// The type of the metadata event to post it with.
         #[serde(skip_serializing_if = "Option::is_none")]
         event_type: Option<String>,
         /// The entity, an object.
@@ -79,13 +79,13 @@ pub enum Part {
         #[serde(skip_serializing_if = "Option::is_none")]
         meta: Option<Value>,
     },
-    /// An mcp-ui resource: a page, an address or a remote-dom script, as the type says.
+    /// An mcp-ui resource: a page, a URL or a remote-dom script, depending on the type.
     McpUi {
         /// Starts with `ui://`.
         uri: String,
         /// `text/html`, `text/uri-list` or `application/vnd.mcp-ui.remote-dom…`.
         mime: String,
-        /// The page or the script; for a list of addresses the first of http or https.
+        /// The page or the script; for a list of URLs, the first http or https URL.
         text: String,
         /// The resource's own `_meta`, with the frame size it prefers.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ pub enum Part {
         uri: String,
         /// `text/html`, perhaps with parameters.
         mime: String,
-        /// The HTML, not cleaned.
+        /// The HTML, not sanitized.
         text: String,
     },
     /// A Markdown document.
@@ -109,51 +109,51 @@ pub enum Part {
         /// The Markdown.
         text: String,
     },
-    /// A picture.
+    /// An image.
     Image {
         /// The URI, if it came as a resource.
         #[serde(skip_serializing_if = "Option::is_none")]
         uri: Option<String>,
         /// Starts with `image/`.
         mime: String,
-        /// Base64 as it came: padded or not, of either alphabet.
+        /// Base64 as received: padded or not, in either alphabet.
         data: String,
     },
-    /// A sound.
+    /// An audio clip.
     Audio {
         /// Starts with `audio/`.
         mime: String,
-        /// Base64 as it came: padded or not, of either alphabet.
+        /// Base64 as received: padded or not, in either alphabet.
         data: String,
     },
-    /// An embedded file of no format above.
+    /// An embedded file in any other format.
     Resource {
         /// Any URI but `ui://` and `slack://`.
         uri: String,
-        /// The type, if it says one.
+        /// The type, if it has one.
         #[serde(skip_serializing_if = "Option::is_none")]
         mime: Option<String>,
         /// The content of a text file.
         #[serde(skip_serializing_if = "Option::is_none")]
         text: Option<String>,
-        /// The content of any other file, base64 as it came.
+        /// The content of any other file, as received in base64.
         #[serde(skip_serializing_if = "Option::is_none")]
         blob: Option<String>,
     },
-    /// A link to something that the server can read.
+    /// A link to a resource of the server.
     ResourceLink {
         /// Any URI.
         uri: String,
         /// The name for programs.
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// The name for people.
+        /// The display name.
         #[serde(skip_serializing_if = "Option::is_none")]
         title: Option<String>,
-        /// What it is.
+        /// The description.
         #[serde(skip_serializing_if = "Option::is_none")]
         description: Option<String>,
-        /// The type, if it says one.
+        /// The type, if it has one.
         #[serde(skip_serializing_if = "Option::is_none")]
         mime: Option<String>,
     },
@@ -162,7 +162,7 @@ pub enum Part {
         /// Never empty.
         text: String,
     },
-    /// The structured content: the data of a view, not meant for people.
+    /// The structured content: the data of a view, not meant to be read by users.
     Data {
         /// Any JSON but null.
         data: Value,

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Why something in a result is not shown, or may not be shown as meant.
+/// Why a part of a result is not shown, or may not be shown as intended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reason {
-    /// A JSON pointer into the result; `#` and a second pointer lead into JSON held in a text.
+    /// A JSON pointer into the result; for JSON in a string, followed by `#` and a second pointer.
     pub pointer: String,
     /// What is wrong: one short sentence.
     pub message: String,

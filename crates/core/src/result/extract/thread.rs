@@ -12,7 +12,7 @@ use super::member::{body, member};
 use super::part::Part;
 use crate::surface::chatkit;
 
-/// Who speaks in a [`Message`].
+/// The role of a [`Message`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -20,30 +20,30 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
-    /// A tool, through its result.
+    /// The result of a tool.
     #[serde(alias = "tool")]
     ToolResult,
-    /// Anyone else, shown as the assistant.
+    /// Any other role, shown as the assistant.
     #[serde(untagged)]
     Other(String),
 }
 
-/// A message of a conversation, as an application stores it. It is read as databases hold it, too: the id
-/// may be a number, the content null, and the time in seconds since 1970.
+/// A message of a conversation, as an application stores it. The id may also be a number, the content null,
+/// and the time in seconds since 1970.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// The id, which becomes that of the thread item.
+    /// The id, which becomes the id of the thread item.
     #[serde(deserialize_with = "id")]
     pub id: String,
-    /// Who speaks.
+    /// The role.
     pub role: Role,
-    /// The text; of a tool result the first one.
+    /// The text; for a tool result, its first text.
     #[serde(default, deserialize_with = "text")]
     pub content: String,
-    /// When, as RFC 3339 has it; the start of 1970 if that is not known.
+    /// The time, in RFC 3339; the start of 1970 if unknown.
     #[serde(default = "start_of_time", deserialize_with = "time")]
     pub created_at: String,
-    /// Of a tool result `{"name": …, "mcp_content": […]}`, else anything.
+    /// For a tool result, `{"name": …, "mcp_content": […]}`; otherwise any value.
     #[serde(default)]
     pub metadata: Value,
 }
@@ -91,8 +91,8 @@ fn rfc3339(seconds: i64) -> String {
 
 /// Turns messages into ChatKit thread items.
 ///
-/// A tool result gives a widget item if it holds a ChatKit widget, and nothing if it does not; a
-/// message without text gives nothing either.
+/// A tool result with a ChatKit widget becomes a widget item. Other tool results, and messages without text,
+/// are omitted.
 ///
 /// ```
 /// use serde_json::json;
@@ -161,7 +161,7 @@ fn item(message: &Message, thread_id: &str) -> Option<Value> {
 }
 
 /// The message that stores a tool result: its first text, and its whole content as `mcp_content`. A widget
-/// that is in `_meta` alone becomes a resource of that content.
+/// that is only in `_meta` is added to that content as a resource.
 pub fn tool_result_message(
     id: impl Into<String>,
     tool_name: &str,

@@ -126,7 +126,7 @@ fn present(presentation: &Presentation<'_>, reply: &mut Reply) {
     reply.push_resource(&uri, MIME, card(presentation));
 }
 
-/// Turns a tree into an Adaptive Card, and returns what it cannot show.
+/// Converts a tree into an Adaptive Card, and returns what it cannot show.
 ///
 /// A button submits `{"action": type, "payload": …}` together with the fields; an action that
 /// opens an `https` address becomes a link.

@@ -13,7 +13,7 @@ use super::descriptor::{Preview, Surface};
 use super::loss::Loss;
 use super::presentation::Presentation;
 
-/// A fragment of HTML, for those who send results by e-mail; never part of a reply.
+/// An HTML fragment, for results sent by e-mail; never part of a reply.
 pub const SURFACE: Surface = Surface {
     name: "html-fragment",
     aliases: &["email"],

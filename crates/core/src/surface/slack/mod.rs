@@ -42,7 +42,7 @@ use super::loss::Loss;
 use super::presentation::Presentation;
 use crate::reply::Reply;
 
-/// Prints a checked tree as Block Kit blocks, and says what Slack cannot show.
+/// Renders a checked tree as Block Kit blocks, and returns what Slack cannot show.
 ///
 /// ```
 /// use serde_json::json;
@@ -74,8 +74,7 @@ fn printed(outline: &Outline<'_>, words: Words) -> (String, Vec<Loss>) {
     (blocks, losses)
 }
 
-/// The tool that a button of a Slack message calls, for a name with the number of the button behind it:
-/// `rsvp` for `rsvp#2`.
+/// The tool that a button of a Slack message calls, without the number of the button: `rsvp` for `rsvp#2`.
 ///
 /// ```
 /// use widgetcast_core::slack::called_tool;
@@ -120,7 +119,7 @@ pub const BLOCKS_SURFACE: Surface = Surface {
     preview: |presentation| Preview::json(render_blocks(presentation)),
     instances: Some(Instances {
         uri: "slack://blocks/{name}/{instance_id}",
-        description: "A drawn widget, as Slack blocks",
+        description: "A rendered widget, as Slack blocks",
         mime: BLOCKS_MIME,
         suffix: " Block Kit",
         needs_template: true,
@@ -132,7 +131,7 @@ pub const BLOCKS_SURFACE: Surface = Surface {
     ..Surface::PLAIN
 };
 
-/// A Work Object, as a resource; only where a template says what the object is.
+/// A Work Object, as a resource; only if a template defines it.
 pub const WORK_OBJECT_SURFACE: Surface = Surface {
     name: "slack-work-object",
     file_extension: "json",
@@ -143,7 +142,7 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
     preview: |presentation| Preview::json(render_work_object(presentation)),
     instances: Some(Instances {
         uri: "slack://work-objects/{name}/{instance_id}",
-        description: "A drawn widget, as a Slack Work Object",
+        description: "A rendered widget, as a Slack Work Object",
         mime: WORK_OBJECT_MIME,
         suffix: " Work Object",
         needs_template: true,
@@ -155,7 +154,7 @@ pub const WORK_OBJECT_SURFACE: Surface = Surface {
     ..Surface::PLAIN
 };
 
-/// The extension by which Slack's client declares that it supports Block Kit.
+/// The extension with which Slack's client declares support for Block Kit.
 pub const EXTENSION: &str = "io.slack/block-kit";
 /// The member of `_meta` that Slack's client reads.
 pub const META: &str = "slack";

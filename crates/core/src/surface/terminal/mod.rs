@@ -28,7 +28,7 @@ use super::descriptor::{Preview, Surface};
 use super::loss::Loss;
 use super::presentation::Presentation;
 
-/// For people at a terminal; never part of a reply.
+/// Terminal output; never part of a reply.
 pub const SURFACE: Surface = Surface {
     name: "terminal",
     file_extension: "txt",
@@ -53,12 +53,12 @@ const PREVIEW_WIDTH: usize = 72;
 /// The widest terminal that is supported: a bound for the length of rules.
 const WIDEST: usize = 1000;
 
-/// Draws a view for a terminal.
+/// Renders a view for a terminal.
 pub fn draw(presentation: &Presentation<'_>, options: &TerminalOptions) -> String {
     presentation.outline(|outline| print(outline, presentation.words, options))
 }
 
-/// Draws a tree for a terminal.
+/// Renders a tree for a terminal.
 pub fn terminal(tree: &Value, options: &TerminalOptions) -> String {
     let json = tree.to_string();
     let tree = CompactTree::read(&json);

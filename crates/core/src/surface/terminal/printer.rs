@@ -6,9 +6,9 @@ use widgetcast_engine::words::Words;
 /// How to render for a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
-    /// Columns that a line may take.
+    /// Maximum columns of a line.
     pub width: usize,
-    /// Whether to use ANSI colours; without, the text holds no escape sequence at all.
+    /// Whether to use ANSI colours; otherwise, the text contains no escape sequences.
     pub colour: bool,
     /// Whether to write links as OSC 8; only with colour.
     pub links: bool,

@@ -1,4 +1,4 @@
-//! What another service answers beside the app: within the same gate, for callers who are proven in the
+//! What another service answers beside the app: within the same gate, for callers who are authenticated in the
 //! same way.
 
 use std::panic::AssertUnwindSafe;
@@ -41,7 +41,7 @@ impl Mount {
         path.strip_prefix(self.path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// Answers a request. Its extensions have the caller, if one is proven, and its [`Visitor`].
+    /// Answers a request. Its extensions have the caller, if one is authenticated, and its [`Visitor`].
     pub(super) fn answer<B>(
         &self,
         server: &Arc<Server>,

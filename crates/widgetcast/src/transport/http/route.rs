@@ -148,7 +148,7 @@ fn well_known(server: &Server, path: &str) -> Option<Response<Body>> {
     Some(json(StatusCode::OK, resource.document.clone()))
 }
 
-/// Whether the metrics are at this address. They name every tool, so where callers are proven they need
+/// Whether the metrics are at this address. They name every tool, so where callers are authenticated they need
 /// a token or an address of their own.
 fn has_metrics(shared: &Shared) -> bool {
     let settings = &shared.server.settings;
@@ -181,7 +181,7 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// The stream of changes for clients with a handshake. Nothing is kept of a session, so every stream has
-/// the changes of every resource that its caller may read, but where callers are proven none of those of a
+/// the changes of every resource that its caller may read, but where callers are authenticated none of those of a
 /// template.
 fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let admitted = match shared.server.policy.admits(head.caller.as_ref()) {

@@ -139,7 +139,7 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
     if let Some(Proven { caller, peer }) = head.extensions.get().cloned() {
         head.peer = peer;
         if let Some(caller) = caller {
-            // Whoever was proven when a long answer began may be so no longer.
+            // Whoever was authenticated when a long answer began may be so no longer.
             if caller.expires().is_some_and(|until| until <= SystemTime::now()) {
                 let refusal = Refusal::invalid_token("the credentials have expired");
                 return Err(refused(shared, &refusal));

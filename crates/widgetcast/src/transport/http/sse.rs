@@ -68,7 +68,7 @@ impl Drop for Place {
     }
 }
 
-/// What ends a stream that its client would keep open: the server stops, or its caller is proven no longer.
+/// What ends a stream that its client would keep open: the server stops, or its caller is no longer authenticated.
 #[derive(Clone, Debug)]
 pub(super) struct End {
     stop: CancellationToken,

@@ -1,4 +1,4 @@
-//! Reading lines of a bounded length, also from a standard input that blocks.
+//! Reading lines of a bounded length, also from stdin that blocks.
 
 use std::io::{ErrorKind, Read as _};
 use std::pin::Pin;

@@ -13,7 +13,7 @@ const TOGETHER: usize = 1 << 16;
 pub(super) fn stdout() -> Box<dyn AsyncWrite + Send + Unpin> {
     #[cfg(target_os = "linux")]
     {
-        // Opened anew: the descriptor that other processes share must stay blocking.
+        // Opened again: the descriptor that other processes share must stay blocking.
         let pipe = tokio::net::unix::pipe::OpenOptions::new().open_sender("/proc/self/fd/1");
         if let Ok(pipe) = pipe {
             return Box::new(pipe);

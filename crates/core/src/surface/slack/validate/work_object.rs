@@ -15,7 +15,7 @@ const FIELD_TYPES: &str = "string integer boolean array slack#/types/date slack#
     slack#/types/link slack#/types/email";
 const TAG_COLORS: &str = "red yellow green gray blue";
 
-/// Checks a Work Object as it is delivered: `{"event_type": …, "entity": {…}}`.
+/// Validates a Work Object: `{"event_type": …, "entity": {…}}`.
 pub fn validate_work_object(value: &Value) -> Vec<Fault> {
     let mut check = Check::default();
     let Value::Object(object) = value else {
