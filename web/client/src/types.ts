@@ -13,7 +13,7 @@ export type ToolName<T> = [keyof T] extends [never] ? string : keyof T & string;
 export type InputOf<_Tool, V> = { [P in keyof V]: V[P] };
 export type OutputOf<_Tool, V> = { [P in keyof V]: V[P] };
 
-/** What a tool without a schema takes and gives. */
+/** The input and output of a tool without a schema. */
 type Anything = Record<string, unknown>;
 
 export type ToolInput<T, K> = K extends keyof T

@@ -26,9 +26,9 @@ const isForeign = (body: unknown): boolean =>
   !MEMBERS.some((name) => Object.hasOwn(body, name));
 
 /**
- * Finds every part of a tool result that a host could show. Takes a result (also in snake case), a
- * bare content list, or a JSON-RPC response around one of them. Also a message as an application stores
- * it (`{"role": "tool_result", "metadata": {"mcp_content": […]}}`), and `{"messages": […]}`, of which only
+ * Finds all parts of a tool result that a host can show. Accepts a result (also in snake case), a bare
+ * content list, or a JSON-RPC response with one of them. Also accepts a message as an application stores it
+ * (`{"role": "tool_result", "metadata": {"mcp_content": […]}}`), and `{"messages": […]}`, of which only
  * tool results are searched.
  */
 export const extract = (result: unknown): Extraction => {

@@ -15,7 +15,7 @@ export interface Message {
   role: string;
   /** The text; for a tool result, its first text. */
   content?: string | null;
-  /** A time as in RFC 3339, or in seconds since 1970; without it, the start of 1970. */
+  /** The time in RFC 3339, or in seconds since 1970; without it, the start of 1970. */
   created_at?: string | number | null;
   /** For a tool result `{"name": …, "mcp_content": […]}`, else any value. */
   metadata?: unknown;

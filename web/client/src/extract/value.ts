@@ -2,7 +2,7 @@
 
 /** Why a part of a result is not shown, or may not be shown as intended. */
 export interface Reason {
-  /** A JSON pointer into the result; `#` and a second pointer lead into JSON held in a text. */
+  /** A JSON pointer into the result; for JSON in a string, followed by `#` and a second pointer. */
   pointer: string;
   message: string;
 }

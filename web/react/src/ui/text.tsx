@@ -94,7 +94,7 @@ export interface MarkdownProps extends Native<HTMLDivElement> {
   onLink?: ((url: string) => void) | undefined;
   /** The number of heading levels above the text; 2 by default. */
   headings?: number | undefined;
-  /** Renders code blocks in a custom way. */
+  /** A custom renderer for code blocks. */
   renderCode?: ((code: string, language: string) => ReactNode) | undefined;
   /** Renders images; by default they are links, because most hosts block remote images. */
   renderImage?: ((url: string, alt: string) => ReactNode) | undefined;
