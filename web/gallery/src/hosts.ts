@@ -88,9 +88,9 @@ export const hostOf = (id: string): Host | undefined => HOSTS.find((host) => hos
 
 const ABILITIES: Record<string, string> = {
   call: "calling tools",
-  message: "writing into the chat",
-  context: "telling the model",
-  download: "saving files",
+  message: "sending chat messages",
+  context: "updating the model's context",
+  download: "downloading files",
 };
 
 /** What the views of a host cannot do, in words. */

@@ -170,7 +170,7 @@ export function fault(source: string): { message: string; line: number } | undef
     if (error instanceof Fault)
       return { message: error.message, line: lineAt(source, error.offset) };
   }
-  return { message: "it is too deep to be read", line: 0 };
+  return { message: "it is nested too deeply", line: 0 };
 }
 
 /** The line (from 0) of a pointer, or of the nearest value around it. */

@@ -28,7 +28,7 @@ export function lossesOf(
       reason: "Buttons do nothing: views here can neither call tools nor send messages",
     });
   else if (host.isFrame && acts && (cannotCall || cannotSay))
-    losses.push({ path: "", reason: `Views here lack ${missing(host).join(" and ")}` });
+    losses.push({ path: "", reason: `Views here do not support ${missing(host).join(" or ")}` });
   if (host.isFrame && conditions.mode !== modeOf(host, conditions))
     losses.push({ path: "", reason: `This host has no ${conditions.mode} mode` });
   if (host.surface === "slack-blocks" && conditions.meta === "stripped")

@@ -1,4 +1,4 @@
-// One widget, drawn with its sample as four hosts draw it: what the page is about, before any word.
+// One widget, drawn with its sample as four hosts render it: what the page is about, before any word.
 
 import type { Theme } from "@widgetcast/theme";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -70,7 +70,7 @@ export function Showcase(props: {
   const { tool, theme, sender } = props;
   const drawing = useSample(tool.name, props.version);
   return (
-    <section class="showcase" aria-label={`${tool.title}, as four hosts draw it`}>
+    <section class="showcase" aria-label={`${tool.title}, as four hosts render it`}>
       <ul>
         {drawing
           ? SHOWN.map((host) => (

@@ -84,7 +84,7 @@ const noteOf = ({ host, isInteraction, isCut }: Entry): string | undefined =>
   isInteraction
     ? `interaction of ${labelOf(host)}, not an MCP message`
     : isCut
-      ? "too long to be kept and checked"
+      ? "too long to store and validate"
       : undefined;
 
 function Line(props: { entry: Entry; fault: string | undefined; isChecked: boolean }) {

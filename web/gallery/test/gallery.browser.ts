@@ -611,7 +611,7 @@ test("at first there is one widget in four hosts, with names of others on the sc
   ] as const) {
     await page.setViewportSize({ width, height });
     await drawn(page);
-    const hosts = page.getByRole("region", { name: "Flight Tracker, as four hosts draw it" });
+    const hosts = page.getByRole("region", { name: "Flight Tracker, as four hosts render it" });
     assert.deepEqual(await hosts.locator("li > p").allInnerTexts(), [
       "Claude",
       "Slack",

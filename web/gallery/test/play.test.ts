@@ -94,7 +94,7 @@ test("what a host cannot show or do is a loss", () => {
     lossesOf(host(id), of, { ...conditions, ...change }, true).map(({ reason }) => reason);
   assert.deepEqual(reasons("claude"), []);
   assert.match(reasons("goose").join(), /Buttons do nothing/);
-  assert.match(reasons("vscode").join(), /lack writing into the chat/);
+  assert.match(reasons("vscode").join(), /do not support sending chat messages/);
   assert.match(reasons("vscode", drawing, { mode: "pip" }).join(), /no pip mode/);
   assert.match(reasons("slack", drawing, { meta: "stripped" }).join(), /sent in _meta/);
   const asked = { type: "Card", confirm: { label: "Yes", action: { type: "x" } }, children: [] };

@@ -78,7 +78,7 @@ function check(message: Record<string, unknown>, answers: string | undefined): s
   if (error !== undefined) return faults(mcp.JSONRPCErrorResponseSchema, message);
   const isCall = typeof method === "string";
   const find = isCall ? requests.get(method) : results.get(answers ?? "");
-  if (!find) return isCall ? "no schema has this method" : undefined;
+  if (!find) return isCall ? "no schema defines this method" : undefined;
   return faults(find(), isCall ? { method, ...(params === undefined ? {} : { params }) } : result);
 }
 
