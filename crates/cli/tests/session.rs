@@ -164,7 +164,7 @@ fn a_first_widget() {
     shell.run(&["new", "Launch List"]).ends(2).complains("launch_list.widget already exists");
     shell.run(&["check", "."]).ends(0).prints("1 widget checked: all good");
     shell.run(&["check", ".", "--strict"]).ends(0).prints("all good");
-    shell.run(&["list", "."]).ends(0).prints("launch_list  Shows a short list");
+    shell.run(&["list", "."]).ends(0).prints("launch_list  Shows a short to-do list");
     shell.run(&["render", "launch_list.widget"]).ends(0).prints("- Book the room (Thursday)");
 
     let data = r#"{"title": "Tiny", "items": []}"#;

@@ -365,7 +365,9 @@ fn an_unknown_member_is_named() {
     );
     assert_eq!(
         check_card(&json!({"type": "Button", "onClickAction": {"type": "a", "a/b": 1}})),
-        ["warning[unknown-prop]: /children/0/onClickAction/a~1b: an action has no property \"a/b\""]
+        [
+            "warning[unknown-prop]: /children/0/onClickAction/a~1b: an action has no property \"a/b\""
+        ]
     );
 }
 
