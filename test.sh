@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The tests, on a fresh Debian machine with Rust, Node 20 and Python 3: installs what they need, then
-# runs formatting, lints, tests, validators of other implementations, the pages in a browser,
-# documentation and instruction counts. Stops at the first failure. With CI=true an ignored test is a
-# failure too. With --release also what is slow and rarely fails: packages, the starter that `new --app`
-# writes, Firefox and WebKit, and CPU times.
+# runs formatting, lints, tests, validators of other implementations, the pages in a browser and
+# documentation. Stops at the first failure. With CI=true an ignored test is a failure too. With --release
+# also what is slow and rarely fails: instruction counts, packages, the starter that `new --app` writes,
+# Firefox and WebKit, and CPU times.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -34,12 +34,12 @@ if [ ! -x target/mdbook/bin/mdbook ]; then
   downloads+=($!)
 fi
 packages=()
-command -v valgrind >/dev/null || packages+=(valgrind libc6-dbg)
 command -v chromium >/dev/null || packages+=(chromium)
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || packages+=(postgresql)
 command -v redis-server >/dev/null || packages+=(redis-server)
 [ -x /usr/sbin/nginx ] || packages+=(nginx-light)
 if $release; then
+  command -v valgrind >/dev/null || packages+=(valgrind libc6-dbg)
   command -v firefox-esr >/dev/null || packages+=(firefox-esr)
   command -v WebKitWebDriver >/dev/null || packages+=(webkit2gtk-driver)
   command -v Xvfb >/dev/null || packages+=(xvfb)
@@ -67,20 +67,6 @@ step "builds of the tests"
 # most of them would be built again.
 cargo test --workspace --locked --quiet --no-run
 cargo build --workspace --locked --quiet --bins --examples
-
-# Counts of instructions do not depend on what else runs, so they are made beside the steps that wait for
-# servers, browsers and clients, and yield to them.
-counts="$PWD/target/counts.log"
-(
-  set -e
-  CARGO_PROFILE_DIST_STRIP=none nice -n 10 cargo build --profile dist --quiet -p widgetcast-bench --no-default-features
-  nice -n 10 target/dist/widgetcast-bench growth >"$counts.growth" 2>&1 &
-  nice -n 10 target/dist/widgetcast-bench instructions --check || { kill %1; exit 1; }
-  wait %1 || { cat "$counts.growth"; exit 1; }
-  cat "$counts.growth"
-) >"$counts" 2>&1 &
-counting=$!
-trap 'kill $counting 2>/dev/null || true' EXIT
 
 step "tests"
 log="$PWD/target/test.log"
@@ -132,11 +118,12 @@ target/debug/widgetcast check crates/cli/widgets --strict
 target/debug/widgetcast check examples/weather/widgets --strict
 target/debug/widgetcast check examples/helpdesk/widgets --strict
 
-step "instructions per stage, and the work of every surface for an input and for one of twice the size"
-wait $counting || { cat "$counts"; exit 1; }
-cat "$counts"
-
 if $release; then
+  step "instructions per stage, and the work of every surface for an input and for one of twice the size"
+  CARGO_PROFILE_DIST_STRIP=none cargo build --profile dist --quiet -p widgetcast-bench --no-default-features
+  target/dist/widgetcast-bench instructions --check
+  target/dist/widgetcast-bench growth
+
   step "packages: every crate packs, and builds from its package without Node or a network"
   tests/package.sh
 
