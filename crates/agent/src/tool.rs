@@ -31,6 +31,10 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// About how many bytes a tool has, for workers.
+    #[doc(hidden)]
+    pub const BYTES: usize = 2 << 10;
+
     /// Reads a tool of `tools/list`; its name in the toolbox is still the one it has at its server.
     /// Nothing if it has no name.
     pub(crate) fn read(server: &str, mut listed: Value) -> Option<Self> {

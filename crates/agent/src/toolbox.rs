@@ -60,8 +60,6 @@ struct Merged {
 /// For how many combinations of lists that is remembered: callers may see different tools of the app, but each
 /// combination is as large as all tools.
 const MAX_MERGED: usize = 4;
-/// About how many bytes a tool has.
-const TOOL: usize = 2 << 10;
 
 impl Default for Toolbox {
     fn default() -> Self {
@@ -290,7 +288,8 @@ impl Toolbox {
         (self.merged(lists).await, problems)
     }
 
-    /// The tools of these lists, named; of the app is the first. It is done again when one of them is another.
+    /// The tools of these lists under unique names; the first list is that of the app. The result is kept until a
+    /// list changes.
     async fn merged(&self, lists: Vec<Arc<Vec<Tool>>>) -> Arc<Vec<Tool>> {
         let lock = || self.0.merged.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |(one, other): (&Arc<Vec<Tool>>, &Arc<Vec<Tool>>)| {
@@ -302,10 +301,13 @@ impl Toolbox {
         if let Some(known) = lock().iter().find(is_known) {
             return Arc::clone(&known.tools);
         }
-        let bytes = lists.iter().map(|list| list.len()).sum::<usize>() * TOOL;
+        let bytes = lists.iter().map(|list| list.len()).sum::<usize>() * Tool::BYTES;
         let of = lists.clone();
         let merge = move |budgeted| Arc::new(merge(&of, budgeted));
-        let tools = self.0.workers.finish(bytes, merge).await.unwrap_or_default();
+        // What failed is tried again the next time.
+        let Some(tools) = self.0.workers.finish(bytes, merge).await else {
+            return Arc::default();
+        };
         let mut all = lock();
         all.truncate(MAX_MERGED - 1);
         all.push_front(Merged { lists, tools: Arc::clone(&tools) });

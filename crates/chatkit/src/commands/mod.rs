@@ -23,8 +23,6 @@ const MAX_TITLE: usize = 60;
 const MAX_OFFERED: usize = 5;
 /// The most arguments that a form asks for.
 const MAX_FIELDS: usize = 200;
-/// About how many bytes a tool has.
-const TOOL: usize = 2 << 10;
 /// How many tools `/help` describes; it names the others.
 const MAX_LISTED: usize = 30;
 
@@ -196,7 +194,7 @@ impl Responder for Commands {
         Box::pin(async move {
             let unavailable = |error: TurnError| Fault::Unavailable(error.to_string());
             let tools = self.tools(person).await.map_err(unavailable)?;
-            let bytes = tools.0.len() * TOOL;
+            let bytes = tools.0.len() * Tool::BYTES;
             let write = move |_: Budgeted| tools.iter().map(listed).collect();
             let listed = self.0.workers().finish(bytes, write).await;
             listed.ok_or_else(|| Fault::Unavailable("the tools cannot be listed".into()))

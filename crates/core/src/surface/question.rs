@@ -45,18 +45,21 @@ impl Question {
             return None;
         }
         let tree = CompactTree::read(view.json());
-        let all = within(tree.root()?, |_| true);
+        let mut all = Vec::new();
+        collect(tree.root()?, &|_| true, &mut all);
         let form = *all.iter().find(|node| is_form(**node))?;
         // A form within is another question.
-        let own = within(form, |node| !is_form(node));
+        let mut own = Vec::new();
+        collect(form, &|node| !is_form(node), &mut own);
         let fields: Vec<Field<'_>> = own.iter().filter_map(|node| Field::of(*node)).collect();
         if fields.iter().any(|field| field.kind == FieldKind::Password) {
             return None;
         }
         let mut labels = HashMap::new();
-        for label in all.iter().filter(|node| node.is(ComponentType::Label)) {
-            if let Some(field) = label.text(Key::FieldName) {
-                labels.entry(field).or_insert_with(|| label.text(Key::Value).unwrap_or_default());
+        for label in tree.labels() {
+            if let (Some(field), Some(text)) = (label.text(Key::FieldName), label.text(Key::Value))
+            {
+                labels.entry(field).or_insert(text);
             }
         }
         let fields = fields.iter().filter(|field| !field.name.is_empty() && !field.is_disabled);
@@ -71,8 +74,9 @@ impl Question {
         let action = form.get(Key::OnSubmitAction).filter(is_action);
         let action = action.or_else(|| form.get(Key::Confirm)?.get(Key::Action).filter(is_action));
         let action = action.or_else(|| {
-            let mut buttons = within(form, |_| true).into_iter();
-            buttons.find_map(|button| {
+            let mut below = Vec::new();
+            collect(form, &|_| true, &mut below);
+            below.into_iter().find_map(|button| {
                 button.flag(Key::Submit).then(|| button.get(Key::OnClickAction))?.filter(is_action)
             })
         });
@@ -154,10 +158,11 @@ pub fn nested<'m>(
     Some((inside, last))
 }
 
-/// A component and those below it, in reading order; only below those for which `goes_on` holds.
-fn within<'t>(node: Node<'t>, goes_on: impl Fn(Node<'t>) -> bool + Copy) -> Vec<Node<'t>> {
-    let below = node.children().filter(|child| goes_on(*child));
-    std::iter::once(node).chain(below.flat_map(|child| within(child, goes_on))).collect()
+/// Appends a component and its descendants, in reading order, without the subtrees that `is_part` excludes.
+fn collect<'t>(node: Node<'t>, is_part: &impl Fn(Node<'t>) -> bool, all: &mut Vec<Node<'t>>) {
+    all.push(node);
+    let children = node.children().filter(|child| is_part(*child));
+    children.for_each(|child| collect(child, is_part, all));
 }
 
 fn is_form(node: Node<'_>) -> bool {

@@ -118,18 +118,18 @@ async fn redis_crashes() {
     server.stop();
 }
 
-/// Whether entries are refused, or else kept, as they shall be from now on.
-async fn keeps(store: &Arc<dyn Store>, shall: bool) {
+/// Waits until entries are kept, or else until they are rejected.
+async fn keeps(store: &Arc<dyn Store>, is_kept: bool) {
     for attempt in 0..300 {
-        let id = format!("{shall} {attempt}");
+        let id = format!("{is_kept} {attempt}");
         let kept = store.put(Entry::instance(owner(1), &id, "tool", "{}")).await;
-        if kept.is_ok() == shall {
-            assert!(!shall || get(store, &id).await.is_some());
+        if kept.is_ok() == is_kept {
+            assert!(!is_kept || get(store, &id).await.is_some());
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("entries are {}", if shall { "not kept again" } else { "still kept" });
+    panic!("entries are {}", if is_kept { "not kept again" } else { "still kept" });
 }
 
 /// A server that only reads for a while, as after a failover: what was kept is read, and the same connections

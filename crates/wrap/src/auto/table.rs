@@ -456,8 +456,8 @@ fn nested<'v>(
     })
 }
 
-/// The keys that have a column, if there is none for all, and how many have none: what is empty, nested, long or an address is
-/// left out.
+/// The keys that have a column, if there is no room for all, and how many have none: keys with empty, nested or
+/// long values and links are left out first.
 fn shown<'v>(
     keys: Vec<&'v String>,
     rows: &[(Option<&str>, &'v Map<String, Value>)],

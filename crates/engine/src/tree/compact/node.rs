@@ -20,7 +20,7 @@ impl CompactTree<'_> {
     }
 
     /// Every `Label` component, in reading order.
-    pub(crate) fn labels(&self) -> impl Iterator<Item = Node<'_>> {
+    pub fn labels(&self) -> impl Iterator<Item = Node<'_>> {
         self.labels.iter().map(|at| Node::new(self, *at))
     }
 

@@ -210,8 +210,8 @@ pub(crate) fn told_apart(caller: Option<&Caller>, peer: Peer) -> Option<Owner> {
     (caller.is_some() || peer.is_of_elsewhere()).then(|| Owner::new(caller, peer))
 }
 
-/// Whom a call is counted for. Programs of this machine that are not authenticated, and all clients of a proxy
-/// that does not tell their addresses, are nobody, as for the rate of requests; a pipe has one caller.
+/// The owner that a call counts toward. None for unauthenticated programs on this machine, and for all clients of
+/// a proxy that does not forward their addresses, as for the rate of requests; a pipe has one caller.
 fn owner_of(client: &ClientContext<'_>) -> Option<Owner> {
     let (caller, peer) = (client.transport.caller(), client.transport.peer());
     match client.transport.is_exclusive() {
