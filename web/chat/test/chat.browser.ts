@@ -367,7 +367,10 @@ test("by the keyboard alone: commands, drafts, threads, rename, delete", { skip 
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await button(page, "Delete My ferry").press("Enter");
+  const focus = page.getByRole("dialog").locator(":focus");
+  await focus.and(button(page, "Cancel")).waitFor();
   await page.keyboard.press("Tab");
+  await focus.and(button(page, "Delete")).waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("What would you like to do?").waitFor();
   assert.equal(await page.getByRole("link", { name: "My ferry" }).count(), 0);
