@@ -62,12 +62,12 @@ export const freePort = () =>
   });
 
 /**
- * Starts `command`, where PORT stands for a free port or the given one, and waits for `path` to answer with 200.
+ * Starts `command`, where PORT stands for a free port or the given one, and waits for `path` to answer with `status`.
  * Gives back {url, stop, log}.
  */
-export async function start(command, { path = "/readyz", patience = 60_000, port: given } = {}) {
+export async function start(command, { path = "/readyz", status = 200, patience = 60_000, port: given } = {}) {
   const port = given ?? (await freePort());
-  const [program, ...args] = command.map((word) => word.replace("PORT", String(port)));
+  const [program, ...args] = command.map((word) => word.replace(/\bPORT$/, String(port)));
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
   let log = "";
   let ended = null;
@@ -81,7 +81,7 @@ export async function start(command, { path = "/readyz", patience = 60_000, port
   for (const end = Date.now() + patience; ; await sleep(50)) {
     if (ended) throw new Error(`${program} did not start: ${ended}\n${log}`);
     const answer = await fetch(origin + path).catch(() => null);
-    if (answer?.status === 200) break;
+    if (answer?.status === status) break;
     if (Date.now() > end) throw new Error(`${program}: ${path} gave ${answer?.status ?? "nothing"}\n${log}`);
   }
   const stop = async () => {

@@ -1,6 +1,7 @@
 // Other people's servers, called directly and behind `widgetcast wrap`, over stdio and over HTTP, by the official
 // TypeScript clients: every message must be the same but for what the relay adds. And all of them behind one
-// `widgetcast wrap`, where each must be as it is alone but for the names of its tools and prompts.
+// `widgetcast wrap`, where each must be as it is alone but for the names of its tools and prompts; and one by its
+// address, behind `wrap` and behind mcp-remote, which must pass on the same.
 //
 //     node wrap.mjs [binary] [--more]
 //
@@ -115,6 +116,24 @@ async function trafficOverHttp(row, sdk) {
   const pipe = new sdk.Http(new URL(server.url));
   try {
     return await converse(row, sdk, pipe, server.log);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A server that is elsewhere, as a relay to its address shows it to these clients: mcp-remote's, and ours. */
+async function compareWithMcpRemote(row) {
+  const [program, ...args] = row.start;
+  const url = (server) => server.url.replace("127.0.0.1", "localhost");
+  const server = await start(["env", "PORT=PORT", program, ...args, "streamableHttp"], { path: "/mcp", status: 400 });
+  const theirs = [process.execPath, script("mcp-remote"), url(server), "--transport", "http-only"];
+  try {
+    for (const sdk of clients) {
+      const tally = new Tally(`${row.name}, ${sdk.name}, as mcp-remote's relay`);
+      tallies.push(tally);
+      const direct = await traffic(row, sdk, theirs);
+      await compare(tally, direct, await traffic(row, sdk, [binary, "wrap", url(server)]), row);
+    }
   } finally {
     await server.stop();
   }
@@ -293,5 +312,6 @@ for (const row of servers) {
     await compare(tally, keep(direct), keep(parts), row);
   }
 }
+await compareWithMcpRemote(servers[0]);
 page?.close();
 finish("wrap", tallies);
