@@ -131,7 +131,7 @@ async function compareWithMcpRemote(row) {
     for (const sdk of clients) {
       const tally = new Tally(`${row.name}, ${sdk.name}, as mcp-remote's relay`);
       tallies.push(tally);
-      const direct = await traffic(row, sdk, theirs);
+      const direct = await traffic({ ...row, env: { MCP_REMOTE_CONFIG_DIR: folder } }, sdk, theirs);
       await compare(tally, direct, await traffic(row, sdk, [binary, "wrap", url(server)]), row);
     }
   } finally {
