@@ -63,7 +63,7 @@ use crate::outcome::Outcome;
 
 /// Serve one widget definition to every agent host: check, preview and serve widgets over MCP.
 ///
-/// Commands use the bundled gallery if you give no directory.
+/// Without a directory, commands use the bundled gallery of widgets.
 #[derive(Parser)]
 #[command(name = "widgetcast", version, max_term_width = 100)]
 #[command(after_help = "Exit codes: 0 success, 1 findings, 2 error.")]

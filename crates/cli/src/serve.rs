@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Address to serve HTTP on [default: 127.0.0.1:8000]
     #[arg(long, visible_alias = "listen", value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     pub http: Option<String>,
-    /// Port to listen on at 127.0.0.1 (shorthand for --http :N)
+    /// Port on 127.0.0.1 to listen on (shorthand for --http :N)
     #[arg(long, value_name = "N", conflicts_with = "stdio")]
     pub port: Option<u16>,
     /// Open the gallery in a browser

@@ -221,7 +221,7 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Rating Stars", "use a RadioGroup to ask for it, or Icons with `star-filled` to show it"),
     (
         "TimePicker TimeInput TimeField",
-        "use an Input with `\"pattern\": \"([01][0-9]|2[0-3]):[0-5][0-9]\"`, or a Select of the times",
+        "use an Input with `\"pattern\": \"([01][0-9]|2[0-3]):[0-5][0-9]\"`, or a Select with the available times",
     ),
     (
         "MultiSelect CheckboxGroup CheckboxList",

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Client to configure
     #[arg(value_parser = clients())]
     client: String,
-    /// Directory for the client to serve over stdio [default: the gallery]
+    /// Directory of widgets to serve to the client over stdio [default: the gallery]
     #[arg(value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
     /// URL or port of a running server
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// How the client starts the server [default: the way you started this command]
     #[arg(long, value_enum, value_name = "RUNNER", conflicts_with = "http")]
     via: Option<Via>,
-    /// Write the entry to the client's config file, after a backup
+    /// Back up the client's config file, then add the entry to it
     #[arg(long)]
     write: bool,
     /// Name of the server in the client

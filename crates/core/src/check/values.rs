@@ -121,7 +121,7 @@ fn no_option(node: &Value, kind: &str) -> Found {
         return None;
     }
     let message =
-        format!("defaultValue of {kind} is {}, which is not one of its options", brief(value));
+        format!("defaultValue of {kind} must be one of its options, not {}", brief(value));
     let label = options.iter().find(|option| option["label"] == value);
     let help = match label {
         Some(option) => format!("use the option's value, {}, not its label", option["value"]),
@@ -272,16 +272,17 @@ mod tests {
         };
         assert_eq!(select(json!("s")), [""; 0]);
         assert_eq!(select(json!(null)), [""; 0]);
-        let start = "/children/0/defaultValue: defaultValue of Select is";
+        let start =
+            "/children/0/defaultValue: defaultValue of Select must be one of its options, not";
         assert_eq!(
             select(json!("Small")),
             [format!(
-                "{start} \"Small\", which is not one of its options; use the option's value, \"s\", not its label"
+                "{start} \"Small\"; use the option's value, \"s\", not its label"
             )]
         );
         assert_eq!(
             select(json!("large")),
-            [format!("{start} \"large\", which is not one of its options; the options are s, m")]
+            [format!("{start} \"large\"; the options are s, m")]
         );
     }
 

@@ -143,7 +143,7 @@ impl fmt::Display for Want {
             Want::Css => f.write_str("a number or a CSS value"),
             Want::Object => f.write_str("an object"),
             Want::Shape(shape) => f.write_str(shape.name),
-            Want::List(of) => write!(f, "a list where each item is {of}"),
+            Want::List(_) => f.write_str("a list"),
             Want::Either(list) => {
                 let parts: Vec<_> = list.iter().map(Want::to_string).collect();
                 let text = parts.join(" or ");

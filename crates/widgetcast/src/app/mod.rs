@@ -183,13 +183,13 @@ impl App {
         Arc::clone(&self.fixed.reloader.now().catalog)
     }
 
-    /// The workers, for programs that do other work for the app's callers.
+    /// The pool on which the app renders, so that other crates can run CPU-bound work for its callers there.
     #[doc(hidden)]
     pub fn workers(&self) -> Arc<Workers> {
         Arc::clone(&self.fixed.workers)
     }
 
-    /// Returns a function that counts a failure of another store of this program, so that `/readyz` and
+    /// Returns a function to call when an operation of another store fails, so that `/readyz` and
     /// `/metrics` report it.
     #[doc(hidden)]
     pub fn store_failures(&self, operation: &'static str) -> Arc<dyn Fn() + Send + Sync> {

@@ -202,7 +202,7 @@ impl Builder {
         self
     }
 
-    /// Authenticates HTTP requests. Everything then requires a caller, except what is public: an app
+    /// Authenticates HTTP requests. Requests for items that are not public then require a caller: an app
     /// without public items rejects every unauthenticated request.
     ///
     /// ```
@@ -281,7 +281,7 @@ impl Builder {
         self
     }
 
-    /// Adds a hook around every tool call, except those with which views store their state. It may inspect,
+    /// Adds a hook around every tool call, except the calls that store the state of a view. It may inspect,
     /// change or reject the call, and inspect or change its outcome. The first hook is the outermost.
     ///
     /// ```

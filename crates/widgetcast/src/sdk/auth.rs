@@ -21,7 +21,7 @@ const MIN_KEY_BYTES: usize = 16;
 
 /// Authenticates HTTP requests.
 ///
-/// Return `Ok(None)` for a request without credentials: it can still use what is public. Return an error
+/// Return `Ok(None)` for a request without credentials, which can still use public items. Return an error
 /// for invalid credentials.
 ///
 /// ```

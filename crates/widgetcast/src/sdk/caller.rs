@@ -55,7 +55,7 @@ impl Caller {
         self.with(|inner| inner.scopes.extend(scopes.into_iter().map(Into::into)))
     }
 
-    /// Adds a claim, such as one of the token, a team or a tenant.
+    /// Adds a claim, such as a team or a tenant.
     pub fn claim(self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|inner| _ = inner.claims.insert(name.into(), value.into()))
     }

@@ -106,7 +106,7 @@ impl Writer {
             Value::Object(members) => {
                 if is_cut_loop(members) {
                     let pointer = format!("{}/for", self.pointer);
-                    let message = "`for` ends at the comma: put its value in quotes";
+                    let message = "the value of `for` ends at the comma: put it in quotes";
                     return Err(Error::new(Kind::FieldType, message).with_pointer(pointer));
                 }
                 let is_prop = |(key, _): &(&String, &Value)| {

@@ -89,6 +89,10 @@ impl<'l> State<'l> {
         self.path.pop();
     }
 
+    pub(super) fn is_in_list(&self) -> bool {
+        matches!(self.path.last(), Some(Segment::Index(_)))
+    }
+
     /// Counts a component; fails if there are too many.
     pub(super) fn count_component<E: serde::de::Error>(&mut self) -> Result<(), E> {
         self.components += 1;

@@ -288,7 +288,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Select", "name": "a", "options": "b"}),
-            "/options: options of Select must be a list where each item is an option, not the string \"b\"",
+            "/options: options of Select must be a list, not the string \"b\"",
         ),
         (
             json!({"type": "Box", "border": {"top": {"size": "thick"}}}),
@@ -333,7 +333,7 @@ fn a_name_is_one_of_the_choices() {
     assert_eq!(
         check_card(&json!({"type": "Text", "value": "a", "weight": "blod"})),
         [
-            "warning[unknown-value]: /children/0/weight: weight of Text is \"blod\", not one of normal, medium, semibold, bold (did you mean bold?)"
+            "warning[unknown-value]: /children/0/weight: weight of Text must be one of normal, medium, semibold, bold, not \"blod\" (did you mean bold?)"
         ]
     );
     assert_eq!(
@@ -351,7 +351,7 @@ fn a_name_is_one_of_the_choices() {
     assert_eq!(check_json(&list(json!(3))), [""; 0]);
     assert_eq!(
         check_json(&list(json!("all"))),
-        ["warning[unknown-value]: /limit: limit of ListView is \"all\", not one of auto"]
+        ["warning[unknown-value]: /limit: limit of ListView must be one of auto, not \"all\""]
     );
 }
 

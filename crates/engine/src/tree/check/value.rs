@@ -35,9 +35,14 @@ impl<'de> DeserializeSeed<'de> for ValueSeed<'_, '_, '_> {
 
 impl ValueSeed<'_, '_, '_> {
     fn wrong_type(self, found: impl fmt::Display) {
-        let Self { state, want, owner, prop } = self;
-        let message = format!("{prop} of {owner} must be {want}, not {found}");
-        state.fail(Kind::TreeValue, message, want.example());
+        let message = format!("{} must be {}, not {found}", self.subject(), self.want);
+        self.state.fail(Kind::TreeValue, message, self.want.example());
+    }
+
+    /// What an error is about, as the subject of its message.
+    fn subject(&self) -> String {
+        let each = if self.state.is_in_list() { "each item in " } else { "" };
+        format!("{each}{} of {}", self.prop, self.owner)
     }
 
     /// Reports a value that is taken, but that no host can draw or use.
@@ -84,20 +89,20 @@ impl ValueSeed<'_, '_, '_> {
             _ => {}
         });
         let Some(choices) = choices else {
-            let Self { state, want, owner, prop } = self;
-            let message =
-                format!("{prop} of {owner} must be {want}, not the string {}", brief(text));
-            let help = match want.unquoted(text) {
-                Some(value) => format!("write {value} without quotes{}", of_data(state)),
-                None => want.example(),
+            let help = match self.want.unquoted(text) {
+                Some(value) => format!("write {value} without quotes{}", of_data(self.state)),
+                None => self.want.example(),
             };
-            return state.fail(Kind::TreeValue, message, help);
+            let (subject, want) = (self.subject(), self.want);
+            let message = format!("{subject} must be {want}, not the string {}", brief(text));
+            return self.state.fail(Kind::TreeValue, message, help);
         };
         let Self { state, owner, prop, .. } = self;
         let message = if choices.len() == ICONS.len() {
             format!("{prop} of {owner}: unknown icon {}", brief(text))
         } else {
-            format!("{prop} of {owner} is {}, not one of {}", brief(text), choices.join(", "))
+            let choices = choices.join(", ");
+            format!("{prop} of {owner} must be one of {choices}, not {}", brief(text))
         };
         let help = || match choices.len() == ICONS.len() {
             true => habit::icon(text, ICONS),
