@@ -330,7 +330,7 @@ fn read_client(info: &str, capabilities: &str, get: impl Fn(&str) -> Option<Valu
 pub(crate) fn batch(text: &str) -> Option<Vec<&RawValue>> {
     let is_array = text.trim_start().starts_with('[');
     let items: Option<Vec<&RawValue>> = is_array.then(|| serde_json::from_str(text).ok()).flatten();
-    // Leave unknown responses to the client.
+    // The server reports the error of an empty batch.
     items.filter(|items| !items.is_empty())
 }
 
