@@ -29,7 +29,7 @@ const MAX_PAGE: i64 = 10_000;
 const MAX_TITLE: usize = 200;
 /// Maximum threads that a search returns.
 const MAX_FOUND: usize = 50;
-/// The token in the URL of an upload, which authorizes it.
+/// The header with the token that authorizes an upload.
 pub(crate) const UPLOAD_TOKEN: &str = "x-upload-token";
 
 /// A ChatKit backend. Cheap to clone.

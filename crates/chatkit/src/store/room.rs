@@ -30,7 +30,7 @@ pub(super) enum Whose<'o> {
 }
 
 impl<'o> Whose<'o> {
-    /// A unique number.
+    /// A unique key.
     fn key(self) -> &'o str {
         match self {
             Self::Owner(owner) => owner.key(),

@@ -1,4 +1,4 @@
-//! Serving HTTP: on an address, as a service of another server, or one request.
+//! Serves HTTP: on an address, as a service in another server, or a single request.
 
 use std::sync::Arc;
 

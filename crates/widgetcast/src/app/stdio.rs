@@ -1,4 +1,4 @@
-//! Serving stdio, or any other pair of pipes.
+//! Serves stdio, or any other pair of pipes.
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
