@@ -2,12 +2,12 @@
 //!
 //! glibc keeps what was freed, in proportion to the largest block that it has seen, and by itself gives
 //! back only the end of a heap, not the holes in it: after an hour of large requests a server would hold
-//! their memory for ever. So it is told to keep less, and asked to give back what is free whenever the
+//! their memory for ever. So it is told to keep less, and asked to return what is free whenever the
 //! process has grown. Not taken: another allocator (mimalloc: 8 MB more at rest; jemalloc: needs make
 //! for its build); glibc's settings in the environment, for which the program has to start itself once
 //! more, and which leave the holes.
 
-/// Keeps less from now on, and gives back what is free when the process has grown. Called before there
+/// Keeps less from now on, and returns what is free when the process has grown. Called before there
 /// are other threads.
 pub(crate) fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -22,7 +22,7 @@ mod glibc {
     /// Pages by which the process must be larger than it once was.
     const GROWN: usize = 1024;
     /// Looking through the heaps takes milliseconds, so where that frees nothing it is done more and
-    /// more seldom, up to so many intervals apart.
+    /// more seldom, up to this many intervals apart.
     const MAX_PAUSE: u32 = 8;
 
     pub(super) fn give_memory_back() {

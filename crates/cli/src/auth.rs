@@ -43,7 +43,7 @@ impl Auth {
         Self { auth, keys, access }
     }
 
-    /// Gives an app its rules: those of widgets, or of the tools that it relays. The provider comes back, so that
+    /// Sets the app's access rules: those of widgets, or of the tools that it relays. The provider comes back, so that
     /// it can be asked at the start.
     pub(crate) fn add_to(
         self,

@@ -282,7 +282,7 @@ const MAX_FILES: usize = 10_000;
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Adds the tools of the configuration file, without the rest of it, and what their commands name: a script
-/// with the folder that it lies in, because it may import what is beside it.
+/// with the directory that it lies in, because it may import what is next to it.
 fn add_tools(needs: &Needs, dir: &Path, entries: &mut Vec<Entry>) -> Result<(), Failure> {
     if needs.text.is_empty() {
         return Ok(());
@@ -328,7 +328,7 @@ fn add_tools(needs: &Needs, dir: &Path, entries: &mut Vec<Entry>) -> Result<(), 
     Ok(())
 }
 
-/// Collects the files of a folder, without hidden ones, links and what Python keeps for itself.
+/// Collects the files of a directory, without hidden ones, links and what Python keeps for itself.
 fn collect(dir: &Path, folder: &Path, paths: &mut BTreeSet<PathBuf>) -> Result<(), Failure> {
     let cannot = |error| format!("{}: {error}", dir.join(folder).display());
     for entry in std::fs::read_dir(dir.join(folder)).map_err(cannot)? {

@@ -1,5 +1,5 @@
 //! `widgetcast chatkit`: serves widgets together with a chat that keeps its threads; exports and deletes what
-//! is kept of somebody.
+//! is kept of someone.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::print;
 use crate::serve;
 
-/// Where threads are kept if nobody says.
+/// Where threads are kept if no one says.
 const STORE: &str = "sqlite:chatkit.db";
 
 /// The arguments of the command: those of `serve`, and what the chat adds.
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     }
 }
 
-/// The app with a chat beside it.
+/// The app with a chat next to it.
 async fn mount(
     app: App,
     store: &str,

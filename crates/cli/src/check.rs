@@ -58,7 +58,7 @@ pub(crate) fn run(
     if path.is_none() {
         tell!("no widgets found here, so the {files} of the gallery were checked");
     }
-    // Transliteration, or the name of the file, may give a tool's name that nobody expects.
+    // Transliteration, or the name of the file, may give a tool's name that no one expects.
     for Listing { name, tool_name, names_tool, .. } in catalog.list() {
         if !names_tool && (!name.is_ascii() || widgetcast_core::tool_name(name) != tool_name) {
             tell!("\"{}\" becomes tool {tool_name}", printable(name));

@@ -67,7 +67,7 @@ fn first_sentence(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text in lines of at most so many characters, cut between words.
+/// The text in lines of at most this many characters, cut between words.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     const MIN_WIDTH: usize = 20;
     let mut lines: Vec<String> = Vec::new();

@@ -19,7 +19,7 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("{text:?} must be an address such as {ADDRESS}"))
 }
 
-/// Why nobody can listen there, and what to do.
+/// Why no one can listen there, and what to do.
 pub(crate) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> std::io::Error {
     let words = match error.kind() {
         ErrorKind::AddrInUse => {
@@ -39,7 +39,7 @@ pub(crate) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> std::io::
     std::io::Error::new(error.kind(), words)
 }
 
-/// Whether it is one of ours, which somebody forgot.
+/// Whether it is one of ours, which someone forgot.
 fn who_listens(at: SocketAddr) -> Option<String> {
     let page = page(at);
     let agent = ureq::Agent::config_builder()

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Overwrites an existing file and keeps its permissions. A symbolic link stays one.
 ///
-/// The text goes to a temporary file beside it first, which is then renamed, so that a crash leaves
+/// The text goes to a temporary file next to it first, which is then renamed, so that a crash leaves
 /// no half-written file. The temporary file must be new: a symbolic link planted under its name would
 /// be written through.
 pub(crate) fn replace_file(file: &Path, text: &str) -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! Prints findings: for people, as JSON, as SARIF for code hosts, and as JUnit for build servers.
+//! Prints findings: for users, as JSON, as SARIF for code hosts, and as JUnit for build servers.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

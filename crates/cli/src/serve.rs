@@ -252,7 +252,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
 /// What is done when the server has stopped.
 pub(crate) type Ending = Pin<Box<dyn Future<Output = ()>>>;
 
-/// The same with something beside the app: `with` gets it, the addresses of the store and of the server, and
+/// The same with something next to the app: `with` gets it, the addresses of the store and of the server, and
 /// the runtime.
 pub(crate) fn run_with(
     args: Args,

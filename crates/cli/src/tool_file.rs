@@ -271,7 +271,7 @@ fn advice(message: &str) -> Option<String> {
     nearest(unknown, quoted).map(|known| format!("did you mean {known}?"))
 }
 
-/// The folder that the paths in a file are relative to.
+/// The directory that the paths in a file are relative to.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

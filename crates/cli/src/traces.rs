@@ -97,7 +97,7 @@ impl HttpClient for Client {
 pub(crate) fn follow_traces(app: Builder) -> Builder {
     let propagator = TraceContextPropagator::new();
     app.trace_parent(move |span, context| {
-        // Fails for a span that nobody exports.
+        // Fails for a span that no one exports.
         _ = span.set_parent(propagator.extract(&Carrier(*context)));
     })
 }

@@ -24,7 +24,7 @@ struct Input {
 struct Output {
     /// The message the chat begins with; empty if there is none.
     seed_message: String,
-    /// The person's language.
+    /// The user's language.
     locale: String,
 }
 

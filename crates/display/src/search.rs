@@ -57,7 +57,7 @@ struct Output {
     query: String,
     /// What was found.
     results: Vec<SearchResult>,
-    /// The person's language.
+    /// The user's language.
     locale: String,
 }
 

@@ -151,8 +151,8 @@ impl Usage {
     }
 }
 
-/// Who owns a chat: the caller that was authenticated, else what the host calls the person, as far as the same
-/// host says it. Without either, users cannot be told apart, so nothing is kept.
+/// Who owns a chat: the caller that was authenticated, else what the host calls the user, as far as the same
+/// host says it. Without either, users cannot be distinguished, so nothing is kept.
 fn owner(ctx: &Ctx) -> Option<String> {
     match ctx.caller() {
         Some(caller) => Some(format!("caller {}", caller.subject())),

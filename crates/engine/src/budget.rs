@@ -215,7 +215,7 @@ pub fn at_most<T>(steps: u64, work: impl FnOnce() -> T) -> Result<T, Exceeded> {
 /// Runs code outside the budget: the app's own code, which is trusted and must not be repeated because of a
 /// trial.
 pub fn outside<T>(work: impl FnOnce() -> T) -> T {
-    /// Gives the account back what was left, also if the work panics.
+    /// Returns what is left to the account, also if the work panics.
     struct Restoring {
         is_open: bool,
         is_trial: bool,

@@ -1,4 +1,4 @@
-//! What people write by habit from HTML, React, CSS, JavaScript and Python, and what to write here.
+//! What users write by habit from HTML, React, CSS, JavaScript and Python, and what to write here.
 //!
 //! One table for each kind of word. A misspelt word is the business of [`crate::suggest`], which is
 //! asked where no table has an answer.
@@ -467,7 +467,7 @@ pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) ->
     }
 }
 
-/// What to write for a second `type`, by which people mean another prop.
+/// What to write for a second `type`, by which users mean another prop.
 pub(crate) fn second_type(component: &str) -> &'static str {
     match component {
         "Input" => "use `inputType` for the kind of input",
@@ -562,7 +562,7 @@ pub fn variable(name: &str) -> &'static str {
     }
 }
 
-/// What Jinja has for a member that people expect of a list or a text.
+/// What Jinja has for a member that users expect of a list or a text.
 pub fn member(name: &str) -> &'static str {
     match name {
         "length" | "size" | "count" => "write `… | length`",

@@ -8,7 +8,7 @@ use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use widgetcast::Caller;
 use widgetcast::auth::Refusal;
 
-/// What stands for a token: nobody can get it back from this.
+/// What stands for a token: no one can get it back from this.
 pub(crate) type TokenHash = [u8; SHA256_OUTPUT_LEN];
 
 pub(crate) fn hash(token: &str) -> TokenHash {

@@ -50,7 +50,7 @@ pub(crate) async fn discover(fetcher: &Fetcher, issuer: &str) -> Result<Provider
 fn read(document: &Value, issuer: &str) -> Result<Provider, String> {
     let text = |key: &str| document[key].as_str().map(str::to_owned);
     let name = text("issuer").ok_or("it has no issuer")?;
-    // A slash at the end is part of the name, but people leave it out, and nobody else has the name.
+    // A slash at the end is part of the name, but users leave it out, and no one else has the name.
     if name.trim_end_matches('/') != issuer.trim_end_matches('/') {
         return Err(format!("its issuer is {name}"));
     }

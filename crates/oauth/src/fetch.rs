@@ -79,7 +79,7 @@ pub(crate) fn is_safe(url: &str) -> bool {
     let Ok(uri) = url.parse::<http::Uri>() else { return false };
     match uri.scheme_str() {
         Some("https") => uri.host().is_some(),
-        // Nobody listens between programs of this machine.
+        // No one listens between programs of this machine.
         Some("http") => matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]")),
         _ => false,
     }

@@ -71,7 +71,7 @@ impl Keys {
     }
 
     /// The keys, fetched if they are not known or old. Old ones do if they cannot be fetched, and while
-    /// that takes time: nobody waits long for a provider that is down.
+    /// that takes time: no one waits long for a provider that is down.
     pub(crate) async fn get(
         self: &Arc<Self>,
         fetcher: &Fetcher,

@@ -22,7 +22,7 @@ use crate::signature;
 const MAX_TOKEN: usize = 16 << 10;
 /// Tokens that are remembered.
 const REMEMBERED: usize = 20_000;
-/// Tokens about which the provider is asked at the same time: so many that nobody knows yet, and as many
+/// Tokens about which the provider is asked at the same time: so many that no one knows yet, and as many
 /// that were good before. Whoever invents tokens fills only the places of the first.
 const ASKED_AT_ONCE: usize = 16;
 /// How long a token waits until it can be asked about.

@@ -1,4 +1,4 @@
-//! The providers that people use, and how their tokens differ.
+//! The providers that users use, and how their tokens differ.
 
 use serde::Deserialize;
 

@@ -31,7 +31,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_CONNECTIONS: u32 = 16;
 /// How long it takes until a lost listener is tried again.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Locks of migrations and of sweeping: any two numbers that nobody else in the database has.
+/// Locks of migrations and of sweeping: any two numbers that no one else in the database has.
 const MIGRATING: i64 = 0x0077_6964_6765_7401;
 const SWEEPING: i64 = 0x0077_6964_6765_7402;
 const CHANNEL: &str = "widgetcast";

@@ -180,7 +180,7 @@ macro_rules! queries {
                 sqlx::query_scalar(sql::VERSIONS_OF).bind(scope).fetch_all(on).await
             }
 
-            /// Does what has not been done, in a transaction that nobody else is in.
+            /// Does what has not been done, in a transaction that no one else is in.
             pub(super) async fn migrate(
                 on: &mut $connection,
                 scope: &str,

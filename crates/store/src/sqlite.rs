@@ -131,7 +131,7 @@ fn is_busy(error: &sqlx::Error) -> bool {
 }
 
 /// Makes the file where there is none, for its owner alone: it holds what callers have been shown, and the
-/// secret that signs sessions. What SQLite puts beside it gets the same mode.
+/// secret that signs sessions. What SQLite puts next to it gets the same mode.
 fn create_private(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);

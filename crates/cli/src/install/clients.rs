@@ -50,7 +50,7 @@ enum Place {
     Home(&'static str),
     /// Below `%APPDATA%`, or `$XDG_CONFIG_HOME` (`~/.config`).
     Config(&'static str),
-    /// A variable that names the folder, the folder below the home directory without it, and the file.
+    /// A variable that names the directory, the directory below the home directory without it, and the file.
     Env(&'static str, &'static str, &'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Hosts without a settings file: what a person does there instead.
+//! Hosts without a settings file: what a user does there instead.
 //!
 //! Taken from the hosts' own documentation in November 2026. `DIR` stands for the directory of widgets.
 

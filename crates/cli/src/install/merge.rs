@@ -1,7 +1,7 @@
 //! Adds one server to the text of a client's settings file.
 //!
 //! JSON is serialized again, which would lose comments, so a file with comments is refused. TOML and
-//! YAML are edited as text, because people do write comments there; the result is parsed and compared
+//! YAML are edited as text, because users do write comments there; the result is parsed and compared
 //! with the intended value before it is written. Not taken: format-preserving editors (`toml_edit` and
 //! one for YAML); those are two more dependencies for one entry.
 
@@ -51,14 +51,14 @@ pub(crate) fn merge(
     }
 }
 
-/// The folder that an entry serves: the last argument of its command, if that is a path.
+/// The directory that an entry serves: the last argument of its command, if that is a path.
 fn folder(entry: &Value) -> Option<&str> {
     let mut lists = entry.as_object()?.values().filter_map(Value::as_array);
     let last = lists.find_map(|list| list.last().filter(|_| list.len() > 1))?.as_str()?;
     Path::new(last).is_absolute().then_some(last)
 }
 
-/// A settings file that holds only this entry, for people to copy from.
+/// A settings file that holds only this entry, for users to copy from.
 pub(crate) fn snippet(format: Format, key: &str, name: &str, entry: &Value) -> String {
     match format {
         Format::Toml => toml_table(key, name, entry),

@@ -30,7 +30,7 @@ impl Via {
         }
     }
 
-    /// The command as a person types it.
+    /// The command as a user types it.
     pub(crate) fn typed(self) -> &'static str {
         match self {
             Self::Npx => "npx widgetcast",
@@ -39,7 +39,7 @@ impl Via {
         }
     }
 
-    /// The command as a client runs it, and its first arguments. Nobody is there to answer whether npx may
+    /// The command as a client runs it, and its first arguments. No one is there to answer whether npx may
     /// install, hence `-y`.
     pub(crate) fn command(
         self,

@@ -61,7 +61,7 @@ impl Source {
         Ok(Self::Checkout(root))
     }
 
-    /// The text with the requirements, each of which stands in quotes: JSON strings, which TOML takes too.
+    /// The text with the requirements, each of which is in quotes: JSON strings, which TOML takes too.
     fn fill(&self, text: &str) -> Result<String, Failure> {
         let mut text = text.to_owned();
         let sdk = match self {

@@ -1,4 +1,4 @@
-//! Accessibility: what a person with low vision, or one who uses a screen reader, would miss.
+//! Accessibility: what a user with low vision, or one who uses a screen reader, would miss.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -46,7 +46,7 @@ enum Behind {
     Card,
     /// This colour.
     Colour(Rgb),
-    /// A token, a gradient or a picture.
+    /// A token, a gradient or an image.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! Actions that name no tool of the folder. A tool that does not exist is no fault: hosts pass the action on
+//! Actions that name no tool of the directory. A tool that does not exist is no fault: hosts pass the action on
 //! as a message, and a server may have tools of its own. So only what looks like a slip is a warning, and
 //! names with a dot, which no widget's tool has, are left alone.
 

@@ -19,7 +19,7 @@ use crate::definition::schema::Schema;
 use crate::definition::spec::{Source, SourceText, keywords};
 use crate::definition::widget::Widget;
 
-/// Findings about broken files beside those that are known.
+/// Findings about broken files, in addition to the known ones.
 pub(super) fn check(catalog: &Catalog, known: &[Finding]) -> Vec<Finding> {
     let mut by_file: HashMap<&Path, Vec<&Finding>> = HashMap::new();
     for finding in known {

@@ -65,7 +65,7 @@ fn action(action: &Value, at: &str) -> Option<Error> {
     })
 }
 
-/// The props whose text a person reads, or that a host loads.
+/// The props whose text a user reads, or that a host loads.
 const TEXTS: [&str; 5] = ["value", "label", "placeholder", "src", "alt"];
 
 /// A text of the template with a placeholder of another language in it, which would be shown as it is.
@@ -132,7 +132,7 @@ fn markup(node: &Value, kind: &str, at: &str) -> Option<Error> {
     Some(fault(format!("{} is shown literally", brief(shown)), help, pointer))
 }
 
-/// Tags that people write into texts.
+/// Tags that users write into texts.
 const TAGS: &[&str] = &[
     "b", "strong", "i", "em", "u", "br", "p", "a", "span", "div", "h1", "h2", "h3", "ul", "ol",
     "li", "code", "small", "img", "font",

@@ -69,7 +69,7 @@ fn check_accept(checker: &mut Checker<'_>) {
     }
 }
 
-/// Where a property of the schema stands in the file.
+/// Where a property of the schema is in the file.
 fn property(name: &str) -> String {
     format!("/jsonSchema/properties/{}", locate::escaped(name))
 }
@@ -82,7 +82,7 @@ fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
             .with_help("add a `description`: what the widget shows, and when models should use it");
         checker.in_file(severity, error);
     }
-    // The name that Studio gives a widget nobody has named.
+    // The name that Studio gives a widget no one has named.
     if checker.widget.name() == "Untitled widget" {
         let message =
             format!("the tool has Studio's default name `{}`", checker.widget.tool_name());

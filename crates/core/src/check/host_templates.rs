@@ -1,4 +1,4 @@
-//! The templates for single hosts that an author writes beside a widget: their variables, and whether the
+//! The templates for single hosts that an author writes next to a widget: their variables, and whether the
 //! host would take what they give for the sample. Slack, for one, drops a whole message for one broken rule,
 //! silently.
 

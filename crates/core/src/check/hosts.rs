@@ -48,7 +48,7 @@ fn check_actions(
     let can_speak = host.can_any(&[Ability::Message, Ability::Context]);
     let first = match (can_call, can_speak) {
         (true, true) => None,
-        // A server may have tools beside those of the folder.
+        // A server may have tools next to those of the directory.
         (true, false) => actions.iter().find(|(name, _)| catalog.listing(name).is_none()),
         (false, _) => actions.first(),
     };

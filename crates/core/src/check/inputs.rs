@@ -49,7 +49,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     check_cases(checker, &drawn, &valid, &mut trial);
 }
 
-/// Draws what the conditions of the template and of `copy_text` tell apart.
+/// Draws what the conditions of the template and of `copy_text` distinguish.
 fn check_cases(
     checker: &mut Checker<'_>,
     drawn: &[Sample],

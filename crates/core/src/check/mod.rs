@@ -2,7 +2,7 @@
 //!
 //! Loading finds what keeps a widget from being drawn. [`check`] looks further: faults of the template
 //! that other renderers stumble over, variables that do not match the schema, values that do not match
-//! each other, a preview that has drifted, inputs that break the template, what hosts leave out, and what a person with low vision or
+//! each other, a preview that has drifted, inputs that break the template, what hosts leave out, and what a user with low vision or
 //! a screen reader would miss. One file for each; [`checker`] runs them and places the findings.
 
 mod access;
@@ -47,7 +47,7 @@ use checker::Checker;
 pub use fix::fix;
 pub use options::CheckOptions;
 
-/// The time for one widget. A machine that is busy says nothing about it, and people wait longer for
+/// The time for one widget. A machine that is busy says nothing about it, and users wait longer for
 /// findings than callers for an answer; steps bound the work.
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -13,7 +13,7 @@ pub(super) struct PathSet {
 }
 
 impl PathSet {
-    /// Adds a path. Gives whether it was not there yet.
+    /// Adds a path. Returns whether it was not there yet.
     pub(super) fn insert(&mut self, path: &[Step]) -> bool {
         let mut at = self;
         for step in path {

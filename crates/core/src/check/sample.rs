@@ -89,7 +89,7 @@ fn misfit_help(schema: &Value, sample: &Value, violations: &Violations) -> Strin
     let is_required =
         |name: &&str| required.is_some_and(|list| list.iter().any(|other| other == *name));
     match (free.iter().filter(|name| is_required(name)).collect::<Vec<_>>().as_slice(), name) {
-        // One name is missing, and another stands in its place.
+        // One name is missing, and another is in its place.
         ([missing], _) => format!("did you mean {missing}?"),
         (_, name) => did_you_mean(&locate::unescaped(name), free.iter().copied()),
     }

@@ -11,16 +11,16 @@ use super::checker::{Checker, MAX_FINDINGS};
 /// Faults that can be repaired, or that other renderers stumble over.
 pub(super) fn check_faults(checker: &mut Checker<'_>) {
     let declarations = checker.declarations();
-    let mends = Template::faults(
+    let repairs = Template::faults(
         checker.widget.template().source(),
         checker.extras.view.as_deref(),
         &|name| declarations.declares(name),
         &|found| declarations.is_number(found),
         &|found| declarations.is_optional(found),
     );
-    for mend in mends.into_iter().take(MAX_FINDINGS) {
-        let fix = if checker.can_edit(&mend.edits) { Fix::Offered } else { Fix::None };
-        checker.in_running_template(mend.severity, mend.error(), fix, &mend.range);
+    for repair in repairs.into_iter().take(MAX_FINDINGS) {
+        let fix = if checker.can_edit(&repair.edits) { Fix::Offered } else { Fix::None };
+        checker.in_running_template(repair.severity, repair.error(), fix, &repair.range);
     }
 }
 

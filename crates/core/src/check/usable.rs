@@ -1,4 +1,4 @@
-//! What a person who uses the widget would find to be of no use: a button that does nothing, a form that
+//! What a user who uses the widget would find to be of no use: a button that does nothing, a form that
 //! cannot be sent, a field that nothing sends, a card that shows nothing.
 //!
 //! Only what every witness of the template has is reported: in another branch the button may be there.

@@ -1,4 +1,4 @@
-//! Reading a file that somebody else may replace at any moment.
+//! Reading a file that another process may replace at any moment.
 //!
 //! A file is opened once, never waits (a FIFO would), and is looked at by its handle: only a regular
 //! file of a bounded size is read. Below a directory no link is followed on the way; one that stays
@@ -94,7 +94,7 @@ fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
         let flags = if parts.peek().is_some() { folder } else { file };
         match openat(&at, name, flags | OFlags::NOFOLLOW, Mode::empty()) {
             Ok(next) => at = next,
-            // What the systems say of a link: Linux (of a folder, of a file), FreeBSD.
+            // What the systems say of a link: Linux (of a directory, of a file), FreeBSD.
             Err(Errno::NOTDIR | Errno::LOOP | Errno::MLINK) => return Ok(None),
             Err(error) => return Err(error.into()),
         }

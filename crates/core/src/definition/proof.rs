@@ -26,7 +26,7 @@ pub(crate) fn prove(widget: &Widget) -> Result<()> {
     })
 }
 
-/// Whether an error is the template's own, when it draws data that nobody wrote for it.
+/// Whether an error is the template's own, when it draws data that no one wrote for it.
 pub(crate) fn is_fault_of_template(kind: Kind) -> bool {
     matches!(
         kind,

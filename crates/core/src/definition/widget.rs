@@ -275,7 +275,7 @@ mod tests {
 
     const GALLERY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/widgets");
 
-    /// The text that the fast path writes beside the tree is used: it is not folded from the tree again.
+    /// The text that the fast path writes next to the tree is used: it is not folded from the tree again.
     /// An author's text takes its place, so it is removed here.
     #[test]
     fn the_fast_path_gives_the_text() {

@@ -24,7 +24,7 @@ pub(crate) enum Content {
     Rule,
 }
 
-/// What stands before a list item.
+/// What precedes a list item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marker {
     Bullet,

@@ -7,7 +7,7 @@ use widgetcast_engine::budget;
 
 use super::block::{Block, Content, Inline, Mark, Marker};
 
-/// The deepest list or quotation that is told apart from the ones around it. Surfaces indent by it,
+/// The deepest list or quotation that is distinguished from the ones around it. Surfaces indent by it,
 /// so that without a bound the indentation of `- - - - …` would grow with the square of the text.
 const MAX_DEPTH: usize = 7;
 
@@ -210,7 +210,7 @@ impl Reader {
         }
     }
 
-    /// Ends a paragraph. In a tight list there is no event for it: inline content stands in the item.
+    /// Ends a paragraph. In a tight list there is no event for it: inline content is in the item.
     fn end_paragraph(&mut self) {
         if !self.inlines.is_empty() {
             let inlines = std::mem::take(&mut self.inlines);

@@ -148,7 +148,7 @@ impl Surface {
     };
 }
 
-/// JSON with line breaks, for a person to look at.
+/// JSON with line breaks, for a user to look at.
 pub(super) fn pretty(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }

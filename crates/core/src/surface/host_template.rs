@@ -1,4 +1,4 @@
-//! A host's own template that an author writes beside a widget, in place of what is printed from the tree.
+//! A host's own template that an author writes next to a widget, in place of what is printed from the tree.
 
 use std::fmt;
 use std::path::Path;
@@ -37,7 +37,7 @@ impl fmt::Display for Fault {
 }
 
 impl HostTemplate {
-    /// The name, without the extension, of the file beside that of a widget.
+    /// The name, without the extension, of the file next to that of a widget.
     pub(crate) fn file_stem(&self, widget: &Path) -> String {
         let stem = widget.file_stem().unwrap_or_default().to_string_lossy();
         format!("{stem}{}", self.suffix)

@@ -1,8 +1,8 @@
 //! Surfaces: how each kind of host shows a view. A surface is pure, never fails, and returns what it
 //! cannot show as losses.
 //!
-//! A new host is one file or folder here and one row in [`SURFACES`]. Nothing outside a host's own
-//! folder asks which host it is, and no host uses the internals of another. What hosts share is in
+//! A new host is one file or directory here and one row in [`SURFACES`]. Nothing outside a host's own
+//! directory asks which host it is, and no host uses the internals of another. What hosts share is in
 //! `host`, `descriptor`, `presentation`, `question`, `page`, `client`, `icon` and `loss`. Hosts that
 //! draw no tree print its outline.
 

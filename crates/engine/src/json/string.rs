@@ -141,7 +141,7 @@ const HEX: &[u8; 16] = b"0123456789abcdef";
 mod tests {
     use super::{any_word, below, equal, near};
 
-    /// No place in a text is left out, and nothing that stands in two texts side by side is found.
+    /// No place in a text is left out, and nothing that is in two texts side by side is found.
     #[test]
     fn every_byte_and_every_pair_is_looked_at() {
         let is_space = |word| equal(word, b' ');

@@ -42,7 +42,7 @@ fn every_rule_is_shown_on_a_tree() {
     assert!(files.is_empty(), "fixtures of no rule: {files:?}");
 }
 
-/// The first title of a card is its heading, whatever it says and whatever stands beside it.
+/// The first title of a card is its heading, whatever it says and whatever is next to it.
 #[test]
 fn the_first_title_is_the_heading() {
     for row in [

@@ -52,7 +52,7 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
     with_range(error, range.filter(|_| fault.kind() != ErrorKind::OutOfFuel))
 }
 
-/// Whether a loop goes over what stands at this offset.
+/// Whether a loop goes over what is at this offset.
 fn is_loop_over(source: &str, at: usize) -> bool {
     let code = source[..at].rsplit_once("{%").map_or("", |(_, code)| code);
     let head = code.trim_start_matches(['-', '+', ' ']).strip_prefix("for ");
@@ -77,7 +77,7 @@ fn absent(path: &str, is_list: bool) -> String {
     )
 }
 
-/// The help for a name or a member that people expect to be there.
+/// The help for a name or a member that users expect to be there.
 fn habits_of(path: &str) -> &'static str {
     match path.rsplit_once('.') {
         Some((_, member)) => habit::member(member),
@@ -125,7 +125,7 @@ fn too_long(exceeded: Exceeded) -> Error {
         .with_help("look for nested loops over long lists")
 }
 
-/// Where a bracket is missing in a template: at the end of what stands before the bracket that does not
+/// Where a bracket is missing in a template: at the end of what precedes the bracket that does not
 /// match, or at the end of the template. The branches of a condition count one after the other.
 pub(super) fn missing_bracket(source: &str) -> Option<Range<usize>> {
     let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);

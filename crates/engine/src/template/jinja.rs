@@ -43,7 +43,7 @@ pub(super) struct Jinja {
 pub enum Writes {
     /// A component tree.
     Json,
-    /// Text for people, such as copy text.
+    /// Text for users, such as copy text.
     Prose,
     /// JSON in which data is marked: see [`unmark`](super::unmark).
     Marked,
@@ -192,7 +192,7 @@ fn check_tokens(source: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// An upper bound for the depth of an expression, from its tokens alone. Whatever stands between two
+/// An upper bound for the depth of an expression, from its tokens alone. Whatever is between two
 /// commas may be nested as deep as it is long; what a comma separates is not nested in each other.
 #[derive(Default)]
 struct ExpressionDepth {

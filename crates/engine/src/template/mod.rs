@@ -55,7 +55,7 @@ pub use engine::Engine;
 pub use fault::range_of;
 pub use jinja::Writes;
 pub use marked::unmark;
-pub use repair::Mend;
+pub use repair::Repair;
 pub use text_template::TextTemplate;
 pub use usage::{Step, Usage, Use};
 
@@ -106,7 +106,7 @@ impl Template {
         let mut ast = match jinja::parse(&text) {
             Ok(ast) => ast,
             Err(error) => {
-                template.mend(repair::syntax(source, error)?, &mut findings);
+                template.repair(repair::syntax(source, error)?, &mut findings);
                 text = Arc::clone(&template.jinja.source);
                 jinja::parse(&text)?
             }
@@ -119,7 +119,7 @@ impl Template {
         if !stages.is_empty() {
             drop(root);
             drop(ast);
-            stages.into_iter().for_each(|mends| template.mend(mends, &mut findings));
+            stages.into_iter().for_each(|repairs| template.repair(repairs, &mut findings));
             text = Arc::clone(&template.jinja.source);
             ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
             root = skeleton::read(&text, &ast);
@@ -128,11 +128,11 @@ impl Template {
         let read = if wanted { usage::usage } else { usage::calls };
         let mut usage = read(&ast);
         let declares = |name: &str| declared.is_some_and(|declared| declared(name));
-        let mut mends = repair::index(&text, &usage.uses, &declares);
-        mends.extend(root.iter().flat_map(|root| repair::series(&text, root)));
-        mends.extend(root.iter().flat_map(|root| repair::habits(&text, root)));
-        if !mends.is_empty() {
-            template.mend(mends, &mut findings);
+        let mut repairs = repair::index(&text, &usage.uses, &declares);
+        repairs.extend(root.iter().flat_map(|root| repair::series(&text, root)));
+        repairs.extend(root.iter().flat_map(|root| repair::habits(&text, root)));
+        if !repairs.is_empty() {
+            template.repair(repairs, &mut findings);
             drop(root);
             drop(ast);
             text = Arc::clone(&template.jinja.source);
@@ -151,17 +151,17 @@ impl Template {
     }
 
     /// Applies repairs to the text that runs, and reports them.
-    fn mend(&mut self, mends: Vec<Mend>, findings: &mut Vec<(Finding, Range<usize>)>) {
-        if mends.is_empty() {
+    fn repair(&mut self, repairs: Vec<Repair>, findings: &mut Vec<(Finding, Range<usize>)>) {
+        if repairs.is_empty() {
             return;
         }
         // Mapping a range back to the author's text is slow, so only the first hundred are listed.
-        for mend in mends.iter().take(100) {
+        for repair in repairs.iter().take(100) {
             let finding =
-                Finding { severity: mend.severity, error: mend.error(), fix: Fix::Applied };
-            findings.push((finding, self.written(&mend.range)));
+                Finding { severity: repair.severity, error: repair.error(), fix: Fix::Applied };
+            findings.push((finding, self.written(&repair.range)));
         }
-        let edits: Vec<Edit> = mends.into_iter().flat_map(|mend| mend.edits).collect();
+        let edits: Vec<Edit> = repairs.into_iter().flat_map(|repair| repair.edits).collect();
         self.jinja.source = edit::apply(self.source(), edits.iter()).into();
         self.edits.push(edits);
     }
@@ -289,7 +289,7 @@ impl Template {
         declared: &dyn Fn(&str) -> bool,
         numeric: &dyn Fn(&Use) -> bool,
         optional: &dyn Fn(&Use) -> bool,
-    ) -> Vec<Mend> {
+    ) -> Vec<Repair> {
         let Ok(ast) = jinja::parse(source) else {
             let error = Error::new(Kind::TemplateSyntax, String::new());
             return repair::syntax(source, error).unwrap_or_default();
@@ -297,15 +297,15 @@ impl Template {
         let usage = usage::usage(&ast);
         let root = skeleton::read(source, &ast);
         if root.is_none()
-            && let Some(mends) = repair::nearly_json(source, &ast).into_iter().next()
+            && let Some(repairs) = repair::nearly_json(source, &ast).into_iter().next()
         {
-            return mends;
+            return repairs;
         }
-        let mut mends = repair::index(source, &usage.uses, declared);
-        mends.extend(root.iter().flat_map(|root| repair::series(source, root)));
-        mends.extend(root.iter().flat_map(|root| repair::habits(source, root)));
-        if !mends.is_empty() {
-            return mends;
+        let mut repairs = repair::index(source, &usage.uses, declared);
+        repairs.extend(root.iter().flat_map(|root| repair::series(source, root)));
+        repairs.extend(root.iter().flat_map(|root| repair::habits(source, root)));
+        if !repairs.is_empty() {
+            return repairs;
         }
         // Of uses at one place the first counts.
         let by_range: HashMap<&Range<usize>, &Use> =

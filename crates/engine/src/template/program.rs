@@ -26,7 +26,7 @@ pub(crate) struct Program {
     pub(super) output_size: usize,
     /// About how many values the fold reads; none if the fold must read the JSON.
     pub(super) fold_size: Option<usize>,
-    /// Whether it writes text for people.
+    /// Whether it writes text for users.
     pub(super) is_prose: bool,
 }
 
@@ -46,7 +46,7 @@ impl LazyProgram {
         }
     }
 
-    /// Compiles the program, as a part of the work that needs it. Nobody waits for another who does the
+    /// Compiles the program, as a part of the work that needs it. No one waits for another who does the
     /// same, and a thread of the runtime leaves it to a worker.
     #[cold]
     fn compile(
@@ -70,7 +70,7 @@ impl LazyProgram {
 pub(super) enum Op {
     /// Prepared text, and the events for what the fold reads of it.
     Raw(String, Vec<FoldEvent>),
-    /// A comma, unless nothing stands before it in the list.
+    /// A comma, unless nothing precedes it in the list.
     Comma,
     /// A printed value.
     Value(Box<Hole>),
@@ -144,7 +144,7 @@ impl Sep {
 }
 
 impl Program {
-    /// A program of these operations, with so many variables; `can_fold` tells whether its events are
+    /// A program of these operations, with this many variables; `can_fold` tells whether its events are
     /// all that the fold reads.
     pub(super) fn new(mut ops: Vec<Op>, locals: usize, can_fold: bool) -> Self {
         let (output_size, values) = size(&ops);
@@ -187,7 +187,7 @@ impl Program {
     }
 }
 
-/// Frees the memory that building left unused, and events that nobody reads.
+/// Frees the memory that building left unused, and events that no one reads.
 fn trim(ops: &mut Vec<Op>, can_fold: bool) {
     ops.shrink_to_fit();
     for op in ops {

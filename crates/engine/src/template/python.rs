@@ -273,7 +273,7 @@ impl Args {
         Ok(self.get(index, name)?.map_or_else(|| default.to_owned(), |value| value.to_string()))
     }
 
-    /// Fails for names that nobody has asked for.
+    /// Fails for names that no one has asked for.
     fn end(self) -> Result<(), Error> {
         self.named.assert_all_used()
     }
@@ -309,7 +309,7 @@ fn truncate(
     Ok(Value::from(format!("{kept}{end}")))
 }
 
-/// Gives its values in turn; minijinja's has neither `current` nor `reset`.
+/// Returns its values in turn; minijinja's has neither `current` nor `reset`.
 #[derive(Debug)]
 struct Cycler {
     items: Vec<Value>,

@@ -57,7 +57,7 @@ impl JsonContext {
         if self == JsonContext::Prose { self } else { JsonContext::Value }
     }
 
-    /// Whether what is printed here stands in a JSON string.
+    /// Whether what is printed here is in a JSON string.
     pub(super) fn is_quoted(self) -> bool {
         matches!(self, JsonContext::String | JsonContext::Unknown)
     }

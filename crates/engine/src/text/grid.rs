@@ -62,7 +62,7 @@ impl<'t> Writer<'_, 't> {
     fn row(&mut self, row: &[Cell<'t>], columns: usize) {
         let mut filled = 0;
         for cell in row {
-            // What is aligned to the end stands in the last of the columns that it takes.
+            // What is aligned to the end is in the last of the columns that it takes.
             let blanks = "| ".repeat(cell.span - 1);
             self.out.push_str(if cell.is_end { &blanks } else { "" });
             self.out.push_str("| ");

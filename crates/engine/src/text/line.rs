@@ -10,7 +10,7 @@ pub(super) fn push_text(text: &str, out: &mut String) {
     escape_inline(start, out);
 }
 
-/// Keeps what was written since `start` from being a link, a picture or HTML, which data must not bring
+/// Keeps what was written since `start` from being a link, an image or HTML, which data must not bring
 /// into the text: only an author's Markdown may.
 pub(super) fn escape_inline(start: usize, out: &mut String) {
     if !any_word::<8>(&out.as_bytes()[start..], |word| equal(word, b']') | equal(word, b'<')) {

@@ -1,6 +1,6 @@
 //! Text: an outline as Markdown, for the model and for every client without views.
 //!
-//! It must be useful alone: nothing that a person would read is left out, a label stands with its value, and
+//! It must be useful alone: nothing that a user would read is left out, a label stands with its value, and
 //! a field says what it asks for. Every result carries it, so it must cost little beside rendering.
 
 mod field;
@@ -179,7 +179,7 @@ impl<'w, 't> Writer<'w, 't> {
         self.out.push_str("## ");
         let start = self.out.len();
         self.spans(heading.title(), true);
-        // What stands beside the title is part of its line, if it is as large.
+        // What is next to the title is part of its line, if it is as large.
         let (large, small): (Vec<Line>, Vec<Line>) =
             heading.item.trail.iter().partition(|line| self.has_title(**line));
         for line in large {
@@ -200,7 +200,7 @@ impl<'w, 't> Writer<'w, 't> {
         self.rest(&heading.item);
     }
 
-    /// Whether a line is as large as the title, or a sign beside it.
+    /// Whether a line is as large as the title, or a sign next to it.
     fn has_title(&self, line: Line) -> bool {
         let is_large = |span: &Span<'t>| span.role == Role::Title;
         self.outline.spans(line).iter().any(is_large) || !self.has_text(line)
@@ -258,7 +258,7 @@ impl<'w, 't> Writer<'w, 't> {
         let start = self.out.len();
         self.item_text(item, false);
         let is_picture = |block: &Block<'t>| matches!(block, Block::Picture(_));
-        // Pictures side by side, and what is written beside them.
+        // Images side by side, and what is written next to them.
         let done = match item.lines.is_empty() && item.blocks.first().is_some_and(is_picture) {
             true => self.inline(&item.blocks, start),
             false => 0,
@@ -304,7 +304,7 @@ impl<'w, 't> Writer<'w, 't> {
         if self.out.len() > start {
             self.end_entry(start);
         } else if let Some(first) = lines.next() {
-            // What begins the item stands behind its mark.
+            // What begins the item follows its mark.
             is_code = first.starts_with("```");
             push_line(first, &mut self.out);
         }
@@ -367,7 +367,7 @@ impl<'w, 't> Writer<'w, 't> {
     /// The lines of an item on one line, or its further lines below the first.
     fn item_text(&mut self, item: &Item<'t>, is_tall: bool) {
         let start = self.out.len();
-        // What stands at the end of the first line is read with it.
+        // What is at the end of the first line is read with it.
         let (first, rest) = item.lines.split_at(item.lines.len().min(1));
         let lines = first.iter().chain(&item.trail).map(|line| (line, false));
         for (line, is_below) in lines.chain(rest.iter().map(|line| (line, is_tall))) {
@@ -393,7 +393,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// What a picture shows, on the line that begins at `start`.
+    /// What an image shows, on the line that begins at `start`.
     fn caption(&mut self, picture: &Picture<'t>, start: usize) {
         if !picture.caption.is_empty() {
             self.push_space(start);
@@ -418,7 +418,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// What of a heading stands beside its lines.
+    /// What of a heading is next to its lines.
     fn rest(&mut self, item: &Item<'t>) {
         self.blocks(&item.blocks);
         self.paragraph_of_actions(item);

@@ -94,7 +94,7 @@ impl<A: Authenticate> Authenticator for A {
 #[derive(Clone, Debug)]
 pub(crate) struct Proven {
     pub caller: Option<Caller>,
-    /// Whose quotas count where there is no caller.
+    /// The client that quotas apply to if there is no caller.
     pub peer: Peer,
 }
 

@@ -78,7 +78,7 @@ impl File {
         }
     }
 
-    /// What a text holds: a definition, or a template for one host beside one.
+    /// What a text holds: a definition, or a template for one host next to one.
     pub(super) fn parse(origin: Origin, text: &str, fingerprint: u64) -> Self {
         let path = Arc::clone(origin.shared_path());
         let file = if !is_definition(&path, text) {

@@ -92,7 +92,7 @@ impl Catalog {
         (next, changes)
     }
 
-    /// Compares the files that are there with the known ones. Gives those that are gone, and those that
+    /// Compares the files that are there with the known ones. Returns those that are gone, and those that
     /// must be read.
     fn diff(&self, dir: &Path, scope: Scope) -> (Vec<FileChange<'_>>, Vec<ToRead<'_>>) {
         let root = dir.canonicalize().unwrap_or_default();
@@ -104,7 +104,7 @@ impl Catalog {
         let Scope { paths, found, is_whole } = scope;
         let failed: Vec<PathBuf> =
             found.files.iter().filter(|f| f.error.is_some()).map(|f| f.path.clone()).collect();
-        // What lies in a folder that cannot be read now is not known to be gone.
+        // What lies in a directory that cannot be read now is not known to be gone.
         let is_gone = |old: &&Arc<File>| !scope::contains(&failed, &old.path);
         for mut found in found.files {
             while let Some(old) = known.next_if(|old| *old.path < *found.path) {
@@ -188,7 +188,7 @@ impl Catalog {
         FileChange { old, new, text }
     }
 
-    /// Gives a broken file what it held before, if that was good; its findings stay.
+    /// Restores what a broken file held before, if that was good; its findings stay.
     fn keep_last_good(&self, file: &mut File, old: &File) {
         if file.is_lost() {
             return;
@@ -287,7 +287,7 @@ impl Scope {
     fn search(catalog: &Catalog, dir: &Path, paths: &[PathBuf]) -> Result<Self> {
         std::fs::metadata(dir).map_err(|error| cannot_read(dir, error))?;
         let mut paths = scope::scopes(dir, paths);
-        // A link may lead into a hidden folder, as those of a mounted Kubernetes volume do.
+        // A link may lead into a hidden directory, as those of a mounted Kubernetes volume do.
         if !catalog.has_links {
             paths.retain(|path| !is_passed_over(dir, path));
         }

@@ -1,7 +1,7 @@
 //! The search for definition files in a directory.
 //!
-//! Hidden folders and `node_modules` are skipped; `target` is not, because it is an ordinary name. A link may
-//! lead into a hidden folder, as those of a mounted Kubernetes volume do.
+//! Hidden directories and `node_modules` are skipped; `target` is not, because it is an ordinary name. A link may
+//! lead into a hidden directory, as those of a mounted Kubernetes volume do.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -14,7 +14,7 @@ use widgetcast_engine::limits::Limits;
 use super::file::File;
 use crate::definition::file_text::{cannot_read, leads_out, not_a_file};
 
-/// The most files and folders that a search looks at.
+/// The most files and directories that a search looks at.
 const MAX_ENTRIES: usize = 1_000_000;
 
 /// A file that may hold a definition, or an error about a path.
@@ -38,7 +38,7 @@ pub(super) struct Search {
     pub files: Vec<FoundFile>,
     /// Whether there was any link: then a file can have more than one path.
     pub has_links: bool,
-    /// How many files and folders were looked at.
+    /// How many files and directories were looked at.
     entries: usize,
     /// Links to files, with their targets, which may be found by their own path too.
     linked: Vec<(PathBuf, PathBuf)>,

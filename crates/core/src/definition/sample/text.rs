@@ -1,6 +1,6 @@
 //! Texts for drawn strings: friendly ones by property name or `format`, long ones, hostile ones.
 //!
-//! Nothing here looks at a schema. `n` tells apart texts of the same kind: 0 is the first one.
+//! Nothing here looks at a schema. `n` distinguishes texts of the same kind: 0 is the first one.
 
 use super::intent::Intent;
 

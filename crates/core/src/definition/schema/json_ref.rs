@@ -38,7 +38,7 @@ thread_local! {
     static REFUSED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// One walk through data, for at most so many errors of it.
+/// One walk through data, for at most this many errors of it.
 pub(super) struct Walk(usize);
 
 impl Walk {

@@ -205,7 +205,7 @@ impl Schema {
         listed.unwrap_or_else(Violations::unchecked)
     }
 
-    /// Gives the validator's errors to a function, and whether there are more. So many may be made, from
+    /// Passes the validator's errors to a function, and whether there are more. So many may be made, from
     /// which those are taken.
     fn errors<T>(
         &self,
@@ -308,7 +308,7 @@ fn compile_error(error: &ValidationError<'_>, schema: &Value) -> Error {
     )
 }
 
-/// What people write in a schema by habit, and what to write instead.
+/// What users write in a schema by habit, and what to write instead.
 fn habit_help(pointer: &str, found: &Value) -> String {
     let mut steps = pointer.rsplit('/').map(locate::unescaped);
     let (last, before, above) = (steps.next(), steps.next(), steps.next());

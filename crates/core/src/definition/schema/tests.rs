@@ -319,7 +319,7 @@ fn schemas_that_cannot_be_compiled_say_why() {
     assert!(Schema::compile(&json!(true)).is_ok());
 }
 
-/// What people write by habit gets the words to write instead, and nothing else does.
+/// What users write by habit gets the words to write instead, and nothing else does.
 #[test]
 fn schemas_that_are_written_by_habit_get_help() {
     let help = |rule: Value| {

@@ -1,4 +1,4 @@
-//! Violations: what must change in the data, as a list that models and people read.
+//! Violations: what must change in the data, as a list that models and users read.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ pub struct Violations {
     list: Vec<Violation>,
     /// How many are not listed.
     rest: usize,
-    /// Whether there are still more, which nobody has counted.
+    /// Whether there are still more, which no one has counted.
     is_cut: bool,
 }
 

@@ -23,7 +23,7 @@ pub(super) fn not_json(text: &str, error: &serde_json::Error) -> Error {
         .with_place(locate::place(text, &fault.range))
 }
 
-/// Keys that stand in one object twice, of a text that is JSON.
+/// Keys that are in one object twice, of a text that is JSON.
 pub(super) fn twice(text: &str) -> Vec<Error> {
     read(text).unwrap_or_default()
 }

@@ -71,7 +71,7 @@ const KEYWORDS: &[&str] = &[
     "writeOnly",
 ];
 
-/// What people write by habit, and the keyword that they mean.
+/// What users write by habit, and the keyword that they mean.
 const HABITS: &[(&str, &str)] = &[
     ("choices", "enum"),
     ("desc", "description"),
@@ -128,7 +128,7 @@ pub(crate) fn misspelt(schema: &Value) -> Vec<Slip> {
     slips
 }
 
-/// Properties that stand beside the keywords of a schema, instead of under `properties`.
+/// Properties that are next to the keywords of a schema, instead of under `properties`.
 pub(crate) fn stray_properties(schema: &Value) -> Vec<Slip> {
     let mut slips = Vec::new();
     walk(schema, "", false, &mut |members, at, _| {
@@ -169,7 +169,7 @@ pub(crate) fn contradictions(schema: &Value) -> Vec<(String, String)> {
     found
 }
 
-/// Defaults that are not of the type that stands beside them: their pointer, and what is wrong.
+/// Defaults that are not of the type that is next to them: their pointer, and what is wrong.
 pub(crate) fn wrong_defaults(schema: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     walk(schema, "", false, &mut |members, at, _| {
@@ -198,7 +198,7 @@ pub(crate) fn wrong_defaults(schema: &Value) -> Vec<(String, String)> {
     found
 }
 
-/// Required names that `properties` beside them does not have, unless another part of the schema may
+/// Required names that `properties` next to them does not have, unless another part of the schema may
 /// declare them.
 pub(crate) fn undeclared(schema: &Value) -> Vec<Slip> {
     let mut slips = Vec::new();

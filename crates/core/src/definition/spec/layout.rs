@@ -1,4 +1,4 @@
-//! Where the fields of a definition that is YAML or gives a tree, or those of a sidecar, stand in its text,
+//! Where the fields of a definition that is YAML or gives a tree, or those of a sidecar, are in its text,
 //! and what is in them.
 
 use std::ops::Range;

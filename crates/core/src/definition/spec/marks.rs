@@ -36,7 +36,7 @@ enum Content {
 }
 
 impl Marks {
-    /// Reads a text; of YAML with a fault, what stands before it.
+    /// Reads a text; of YAML with a fault, what precedes it.
     pub(super) fn read(source: &str) -> Self {
         if is_json(source) {
             let mut marks = Marks::default();
@@ -149,7 +149,7 @@ impl Marks {
                 members.iter().find(|(key, _)| **key == *token).map(|(_, child)| *child)
             }
             Content::List(items) => items.get(token.parse::<usize>().ok()?).copied(),
-            // An anchor stands before its aliases, so this ends.
+            // An anchor precedes its aliases, so this ends.
             Content::Alias(Some(target)) if *target < index => self.child(*target, token),
             Content::Alias(_) | Content::Scalar(..) => None,
         }

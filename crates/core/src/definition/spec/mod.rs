@@ -53,7 +53,7 @@ pub(crate) fn yaml_reads() -> usize {
 /// The fields that a widget must have and those that a list shows. The others stay in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
-    /// What people read.
+    /// What users read.
     pub name: Box<str>,
     /// What the tool is called: `tool`, else made from the name, else from the file's name.
     pub tool: Box<str>,
@@ -193,7 +193,7 @@ impl<'a> Source<'a> {
         serde_json::from_str(&self.json).map_err(|error| json_error::not_json(self.written, &error))
     }
 
-    /// Keys that stand in one object twice. YAML with such keys is an error.
+    /// Keys that are in one object twice. YAML with such keys is an error.
     fn keys_given_twice(&self) -> Vec<Error> {
         if self.is_yaml() { Vec::new() } else { json_error::twice(self.written) }
     }

@@ -10,7 +10,7 @@ use widgetcast_engine::json::locate;
 
 use crate::definition::name::{STATE_TOOL, tool_name};
 
-/// The protocol's limit for the name of a tool; what people see as its name is no longer.
+/// The protocol's limit for the name of a tool; what users see as its name is no longer.
 const MAX_NAME: usize = 128;
 /// The most bytes of a description.
 const MAX_DESCRIPTION: usize = 10_000;
@@ -22,7 +22,7 @@ const MAX_KEY: usize = 256;
 /// the batch, the response, the result, the list and the tool.
 const MAX_DEPTH: usize = 64 - 5;
 
-/// Checks what people read as the name.
+/// Checks what users read as the name.
 pub(super) fn name(name: &str) -> Result<()> {
     short_enough("name", name.chars().count())
 }

@@ -52,7 +52,7 @@ pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
     found
 }
 
-/// Where the first field begins, if it stands at the beginning of a line of YAML, or anywhere in JSON.
+/// Where the first field begins, if it is at the beginning of a line of YAML, or anywhere in JSON.
 fn first_key(source: &Source<'_>, members: &Map<String, Value>) -> Option<usize> {
     let start = |name: &String| source.key_range(&format!("/{}", locate::escaped(name)));
     let at = members.keys().filter_map(start).map(|range| range.start).min()?;

@@ -21,7 +21,7 @@ pub(super) fn template_of(tree: &Value, pointer: &str, text: &str) -> Result<Str
     Err(error.with_place(locate::place(text, &range)))
 }
 
-/// Gives an error that has a pointer the place of it in the text.
+/// Adds the place in the text to an error that has a pointer.
 fn placed(error: Error, text: &str) -> Error {
     let range = Marks::read(text).range(&error.place().pointer);
     error.with_place(locate::place(text, &range))
@@ -36,7 +36,7 @@ pub(super) fn pieces_of(tree: &Value, pointer: &str) -> Vec<Piece> {
 }
 
 /// The most bytes of the pointers of all pieces: a long key above many items would be repeated for each.
-/// A finding about a node that is not recorded stands at one around it.
+/// A finding about a node that is not recorded is at one around it.
 const MAX_POINTERS: usize = 16 << 20;
 
 /// A range of the template, and what it was written from.
@@ -182,7 +182,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a statement around code that stands at this pointer of the tree.
+    /// Writes a statement around code that is at this pointer of the tree.
     fn write_code(&mut self, before: &str, code: &str, after: &str, pointer: String) {
         self.out.push_str(before);
         let start = self.out.len();
@@ -303,7 +303,7 @@ fn loop_of(node: &Value) -> Option<&str> {
     each.split_whitespace().any(|word| word == "in").then_some(each)
 }
 
-/// Whether a loop over keys and values stands in braces without quotes, where a comma ends it:
+/// Whether a loop over keys and values is in braces without quotes, where a comma ends it:
 /// `{for: key, value in items}`.
 fn is_cut_loop(node: &Map<String, Value>) -> bool {
     let is_rest = |(key, value): (&String, &Value)| value.is_null() && key.contains(" in ");

@@ -62,7 +62,7 @@ pub(super) fn with_template(text: &str) -> Result<Cow<'_, str>> {
     }
     let Some(tree) = json_tree(text) else { return Ok(Cow::Borrowed(text)) };
     let template = template_of(&tree, "/widget", text)?;
-    // At the end, so that what stands before keeps its place.
+    // At the end, so that what precedes keeps its place.
     let open = text.trim_end().strip_suffix('}').unwrap_or(text);
     Ok(Cow::Owned(format!("{open},\"template\":{}}}", Value::String(template))))
 }

@@ -154,7 +154,7 @@ fn plain_text_at(text: &str, at: usize) -> Option<(&str, Range<usize>)> {
     is_plain.then(|| (key.trim(), value_at..at + sign.len_utf8()))
 }
 
-/// The statement that stands alone on the line at this offset, or on one beside it: the parser stops at
+/// The statement that stands alone on the line at this offset, or on one next to it: the parser stops at
 /// or after it.
 fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);

@@ -1,4 +1,4 @@
-//! A component tree as JSX, as people write it in Studio: values of the data by their names, and the
+//! A component tree as JSX, as users write it in Studio: values of the data by their names, and the
 //! items of a list as one item and `map`.
 
 use serde_json::{Map, Value};

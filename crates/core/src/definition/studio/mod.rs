@@ -108,7 +108,7 @@ fn id_of(template: &str) -> String {
         hasher.finish()
     };
     let (high, low) = (half(0), half(1));
-    // Version 8 of RFC 9562: made in a way of one's own.
+    // Version 8 of RFC 9562: made in a custom way.
     format!(
         "{:08x}-{:04x}-8{:03x}-{:04x}-{:012x}",
         high >> 32,

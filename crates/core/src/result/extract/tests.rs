@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/results")
 }
 
-/// The case folders, each of which must hold `input` and `expected.json` and nothing else.
+/// The case directories, each of which must hold `input` and `expected.json` and nothing else.
 fn cases(folder: &Path, input: &str) -> Vec<PathBuf> {
     let bless = std::env::var_os("WIDGETCAST_BLESS").is_some();
     let mut cases: Vec<PathBuf> = fs::read_dir(folder)

@@ -105,7 +105,7 @@ impl<'t> Printer<'_, 't> {
 }
 
 /// The data as rows of texts, under the names of the series. The name of the axis is one of the data, which
-/// nobody wrote to be read.
+/// no one wrote to be read.
 fn rows<'t>(chart: &Chart<'t>, series: &[Series<'t>], points: &[Node<'t>]) -> Vec<Vec<String>> {
     let text = |text: &str| {
         let mut line = String::new();

@@ -14,14 +14,14 @@ const TRAIL: usize = 24;
 const BUTTON: usize = 13;
 /// The letters of a badge that leads a line, as the number of a step does.
 const LEAD: usize = 8;
-/// The width of a picture in a list that says none, and the widest.
+/// The width of an image in a list that says none, and the widest.
 pub(super) const PICTURE: f64 = 40.0;
 const WIDEST: f64 = 96.0;
 
 /// Which columns the items of a list have.
 #[derive(Clone, Copy, Default)]
 struct Shape {
-    /// The width of the picture, and whether it stands at the end.
+    /// The width of the image, and whether it is at the end.
     picture: Option<f64>,
     is_end: bool,
     /// The letters of the badge before the lines; 0 of a sign.
@@ -40,7 +40,7 @@ impl<'p, 't> Printer<'p, 't> {
     }
 
     pub(super) fn item(&mut self, item: &Item<'t>) {
-        // Pictures side by side are an item without lines; what is written behind them is a block.
+        // Images side by side are an item without lines; what is written behind them is a block.
         let is_picture = |block: &&Block<'t>| matches!(block, Block::Picture(_));
         let count = item.blocks.iter().take_while(is_picture).count();
         let rest = &item.blocks[count..];
@@ -241,7 +241,7 @@ impl<'p, 't> Printer<'p, 't> {
             && (item.lines.is_empty() || self.shows(&picture))
         {
             let width = picture.width.or(picture.height);
-            // A small picture leads the lines beside it.
+            // A small image leads the lines next to it.
             if let Some(side) = width.filter(|side| *side <= PICTURE && !item.lines.is_empty()) {
                 self.open("ColumnSet");
                 self.items("columns");

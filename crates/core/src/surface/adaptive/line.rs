@@ -17,7 +17,7 @@ use crate::markdown::read_line;
 
 /// The letters that a bar takes in text.
 const BAR: usize = 10;
-/// The parts of a line that stand in columns of their own; more are one text.
+/// The parts of a line that are in columns of their own; more are one text.
 const PARTS: usize = 4;
 /// The letters that fit a phone on one line, and of a badge.
 const LINE: usize = 28;
@@ -180,7 +180,7 @@ impl<'p, 't> Printer<'p, 't> {
         let is_last = |at: usize| at + 1 == parts.len() && !look.is_center;
         let text = text.filter(|at| is_split || is_last(*at) || letters > LINE);
         let wide = bar.or(text).or(if is_split { split.checked_sub(1) } else { None });
-        // A sign stands beside the first of several lines.
+        // A sign is next to the first of several lines.
         let place = if letters > LINE * 2 && !look.is_title { "Top" } else { "Center" };
         self.open("ColumnSet");
         self.align(Look { is_end: false, ..look });

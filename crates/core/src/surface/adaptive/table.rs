@@ -133,7 +133,7 @@ impl<'p, 't> Printer<'p, 't> {
         let mut column = 0;
         for cell in row {
             let last = (column + cell.span).min(widths.len());
-            // A cell that spans columns stands in the widest of them.
+            // A cell that spans columns is in the widest of them.
             let place = (column..last).rev().max_by_key(|at| widths[*at].text.min(LONG));
             for (at, width) in widths.iter().enumerate().take(last).skip(column) {
                 self.open("TableCell");

@@ -9,7 +9,7 @@ use super::printer::Gap;
 use super::printer::Printer;
 use crate::markdown::read_line;
 
-/// How a text looks, beside what it says of itself.
+/// The style of a text, apart from its own.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Look {
     pub(super) is_title: bool,

@@ -36,12 +36,12 @@ impl<'t> Writer<'_, 't> {
         spans.iter().all(|span| span.kind != SpanKind::Text || span.role == Role::Small)
     }
 
-    /// Whether somebody reads text in a line.
+    /// Whether someone reads text in a line.
     pub(super) fn has_text(&self, line: Line) -> bool {
         self.outline.spans(line).iter().any(Span::is_text)
     }
 
-    /// What stands before a line at the end of another one; none if it has a line of its own, as a bar
+    /// What precedes a line at the end of another one; none if it has a line of its own, as a bar
     /// has: below each other, bars can be compared.
     pub(super) fn trail_glue(&self, line: Line) -> Option<&'static str> {
         let first = self.outline.spans(line).first()?;
@@ -69,7 +69,7 @@ pub(super) fn emoji(icon: &str) -> String {
     }
 }
 
-/// A picture that is not shown.
+/// An image that is not shown.
 pub(super) fn picture_text(alt: &str) -> String {
     match mrkdwn::clean(alt) {
         alt if alt.is_empty() => alt,
@@ -133,7 +133,7 @@ fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&Span<'_>) -> String) -> S
     out
 }
 
-/// What stands between two spans. A badge without a colour has no sign of its own in Slack.
+/// What is between two spans. A badge without a colour has no sign of its own in Slack.
 fn glue(before: &Span<'_>, span: &Span<'_>, is_split: bool) -> &'static str {
     match (before.kind, span.kind) {
         (SpanKind::Swatch, SpanKind::Swatch) => "",

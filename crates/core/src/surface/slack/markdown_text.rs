@@ -98,7 +98,7 @@ pub(super) fn inline(inlines: &[Inline], is_bold: bool) -> String {
                     _ => '~',
                 };
                 let is_repeated = written.contains(&mark) || (is_bold && mark == '*');
-                // Slack reads no mark beside a letter, as where words are written without spaces.
+                // Slack reads no mark next to a letter, as where words are written without spaces.
                 let is_apart = || {
                     let next = inlines.get(at + close_of(&inlines[at..]) + 1);
                     let is_letter = |c: char| c.is_alphanumeric();

@@ -35,7 +35,7 @@ pub(super) enum Piece {
         accessory: Option<Element>,
     },
     Fields(Vec<String>),
-    /// Small pictures, and small text behind them.
+    /// Small images, and small text behind them.
     Context(Vec<String>, String),
     Actions(Vec<Element>, Group),
     Divider,
@@ -150,7 +150,7 @@ impl Pieces {
         }
     }
 
-    /// Adds a section with an element beside it.
+    /// Adds a section with an element next to it.
     pub(super) fn beside(&mut self, text: &str, element: Element) {
         let mut texts = mrkdwn::split(text, limit::SECTION).into_iter();
         let text = texts.next().unwrap_or_default();
@@ -180,7 +180,7 @@ impl Pieces {
         }
     }
 
-    /// Adds a small picture, given as JSON; those that follow each other share a line.
+    /// Adds a small image, given as JSON; those that follow each other share a line.
     pub(super) fn small_picture(&mut self, json: String) {
         match self.list.last_mut() {
             Some((Piece::Context(pictures, text), end))

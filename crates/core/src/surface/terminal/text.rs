@@ -183,7 +183,7 @@ pub(super) fn join(parts: &[(&[TextLine], usize, bool)], gap: usize) -> Lines {
     (0..height).map(line).collect()
 }
 
-/// What is drawn in a width, behind a marker; its further lines stand below the first one.
+/// What is drawn in a width, behind a marker; its further lines are below the first one.
 pub(super) fn hang(
     marker: &str,
     style: &Style,

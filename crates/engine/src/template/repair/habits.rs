@@ -8,19 +8,19 @@ use std::ops::Range;
 
 use minijinja::machinery::ast::Expr;
 
-use super::{Mend, kind_of};
+use super::{Repair, kind_of};
 use crate::error::{Kind, Severity};
 use crate::habit;
 use crate::template::skeleton::{Item, Skeleton, SkeletonNode, constant, counts, visit};
 use crate::tree::component::{Component, Want};
 
-pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
-    let mut mends = Vec::new();
+pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Repair> {
+    let mut repairs = Vec::new();
     // What the template has set itself.
     let own =
         source.split("set ").skip(1).filter_map(|code| code.split([' ', '=', '%', '.']).next());
-    component(&Source { text: source, own: own.collect() }, root, &mut mends);
-    mends
+    component(&Source { text: source, own: own.collect() }, root, &mut repairs);
+    repairs
 }
 
 /// The most members of a component that are looked at.
@@ -34,12 +34,12 @@ struct Source<'s> {
 
 /// A component and those in its children. Other objects have a `type` too, such as actions, and it may
 /// be any word.
-fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<Mend>) {
+fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, repairs: &mut Vec<Repair>) {
     let items = match &skeleton.node {
         SkeletonNode::Object(items) => items,
         SkeletonNode::If(_, yes, no) => {
-            component(source, yes, mends);
-            return component(source, no, mends);
+            component(source, yes, repairs);
+            return component(source, no, repairs);
         }
         _ => return,
     };
@@ -54,20 +54,20 @@ fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<M
     let is_clear = members <= MAX_MEMBERS && counts(items).get("type") == Some(&1);
     if let Some(meant) = meant.filter(|_| is_clear) {
         if known.is_none() {
-            mends.extend(renamed_type(source.text, &kind, meant, items));
+            repairs.extend(renamed_type(source.text, &kind, meant, items));
         }
-        mends.extend(renamed_props(source.text, meant, items, &skeleton.range));
-        mends.extend(bare_texts(source, meant, items));
+        repairs.extend(renamed_props(source.text, meant, items, &skeleton.range));
+        repairs.extend(bare_texts(source, meant, items));
     }
-    // What stands in a component that there is not is named after that, as `li` in `ul`.
+    // What is in a component that there is not is named after that, as `li` in `ul`.
     if meant.is_none() {
         return;
     }
     visit(items, None, &mut |key, value| match (key, &value.node) {
         (Some("children"), SkeletonNode::Array(list)) => {
-            visit(list, None, &mut |_, child| component(source, child, mends));
+            visit(list, None, &mut |_, child| component(source, child, repairs));
         }
-        (Some("children"), _) => component(source, value, mends),
+        (Some("children"), _) => component(source, value, repairs),
         _ => {}
     });
 }
@@ -77,7 +77,7 @@ fn renamed_type(
     kind: &str,
     meant: &Component,
     items: &[Item<'_, '_>],
-) -> Option<Mend> {
+) -> Option<Repair> {
     let mut range = None;
     visit(items, None, &mut |key, value| {
         if key == Some("type") {
@@ -86,8 +86,8 @@ fn renamed_type(
     });
     let range = range.filter(|range| source[range.clone()] == format!("\"{kind}\""))?;
     let message = format!("unknown component \"{kind}\"; treated as {}", meant.name);
-    let mend = Mend::new(Kind::TreeType, Severity::Warning, message, range.clone());
-    Some(mend.with(range, format!("\"{}\"", meant.name)))
+    let repair = Repair::new(Kind::TreeType, Severity::Warning, message, range.clone());
+    Some(repair.with(range, format!("\"{}\"", meant.name)))
 }
 
 fn renamed_props(
@@ -95,8 +95,8 @@ fn renamed_props(
     component: &Component,
     items: &[Item<'_, '_>],
     range: &Range<usize>,
-) -> Vec<Mend> {
-    let mut mends: Vec<Mend> = Vec::new();
+) -> Vec<Repair> {
+    let mut repairs: Vec<Repair> = Vec::new();
     let mut taken: Vec<&str> = Vec::new();
     let counts = counts(items);
     visit(items, None, &mut |key, value| {
@@ -119,16 +119,16 @@ fn renamed_props(
         }
         taken.push(prop.name);
         let message = format!("{} has no prop \"{key}\"; treated as {}", component.name, prop.name);
-        let mend = Mend::new(Kind::UnknownProp, Severity::Warning, message, name.clone());
-        mends.push(mend.with(name, format!("\"{}\"", prop.name)));
+        let repair = Repair::new(Kind::UnknownProp, Severity::Warning, message, name.clone());
+        repairs.push(repair.with(name, format!("\"{}\"", prop.name)));
     });
-    mends
+    repairs
 }
 
 /// Values of the data that are the whole text of a prop, and are printed without `tojson`: a text would
 /// have no quotes, and a number is the same with it.
-fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]) -> Vec<Mend> {
-    let mut mends = Vec::new();
+fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]) -> Vec<Repair> {
+    let mut repairs = Vec::new();
     visit(items, None, &mut |key, value| {
         let Some(prop) = key.and_then(|key| component.prop(key)) else { return };
         let SkeletonNode::Slot { expr, json: false } = &value.node else { return };
@@ -141,11 +141,11 @@ fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]
             return;
         }
         let message = "this value is printed into the JSON without `tojson`";
-        let mut mend = Mend::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
-        mend.help = "write `{{ … | tojson }}`; otherwise a string is printed without quotes".into();
-        mends.push(mend.with(end..end, " | tojson"));
+        let mut repair = Repair::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
+        repair.help = "write `{{ … | tojson }}`; otherwise a string is printed without quotes".into();
+        repairs.push(repair.with(end..end, " | tojson"));
     });
-    mends
+    repairs
 }
 
 /// The first name of a path such as `item.name`; none for any other expression.

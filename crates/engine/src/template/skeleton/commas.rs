@@ -13,7 +13,7 @@ pub(in crate::template) struct WrongComma {
     pub is_missing: bool,
     /// Whether it belongs to the items of a loop.
     pub in_loop: bool,
-    /// Whether it is written though nothing is beside it: a condition that does not hold, an empty loop.
+    /// Whether it is written though nothing is next to it: a condition that does not hold, an empty loop.
     pub is_left_over: bool,
     /// The comma, or the end of what it is missing after.
     pub range: Range<usize>,
@@ -90,7 +90,7 @@ const MAX_WRONG: usize = 100;
 const UNLESS_LAST: &str = "{% if not loop.last %},{% endif %}";
 
 /// Puts the commas of a list or object right, if there is one way to. `members`: of an object.
-pub(super) fn mend(
+pub(super) fn repair(
     items: &mut Vec<Item<'_, '_>>,
     source: &str,
     members: bool,
@@ -260,7 +260,7 @@ fn mend_loop(
     let end = end_of(body.last()?, source)?;
     let drop = separator.clone().or(comma_in_body.map(|at| at..at + 1)).map(|at| edit(at, ""));
     let mut edits: Vec<Edit> = Vec::new();
-    // A comma beside the loop that goes into it.
+    // A comma next to the loop that goes into it.
     let mut left_over = None;
     match (before, after) {
         // Alone: a comma after each item but the last.

@@ -79,7 +79,7 @@ impl<'a> Node<'a> {
         self.siblings(self.item.at + 1..if is_list { self.item.end } else { 0 })
     }
 
-    /// The values that stand side by side in a range of the list.
+    /// The values that are side by side in a range of the list.
     fn siblings(self, mut range: Range<u32>) -> impl Iterator<Item = Node<'a>> {
         std::iter::from_fn(move || {
             let at = range.start;

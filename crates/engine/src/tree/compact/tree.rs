@@ -1,6 +1,6 @@
 //! A tree as its readers need it: its values in one list.
 //!
-//! They stand in the order of the JSON text, and each knows where its descendants end; so a tree of
+//! They are in the order of the JSON text, and each knows where its descendants end; so a tree of
 //! any size is one allocation, and its texts are slices of what they were taken from. It is built by
 //! [`super::builder`] and read through [`super::node`].
 
