@@ -1,11 +1,9 @@
-//! The allocator of a server: it gives memory back that a large request has taken.
-//!
-//! glibc keeps what was freed, in proportion to the largest block that it has seen, and by itself gives
-//! back only the end of a heap, not the holes in it: after an hour of large requests a server would hold
-//! their memory for ever. So it is told to keep less, and asked to return what is free whenever the
-//! process has grown. Not taken: another allocator (mimalloc: 8 MB more at rest; jemalloc: needs make
-//! for its build); glibc's settings in the environment, for which the program has to start itself once
-//! more, and which leave the holes.
+//! The allocator of a server: it returns memory to the system after large requests. By default, glibc keeps
+//! free memory in proportion to the largest block it has seen, and returns only the top of a heap, not the
+//! holes in it: after an hour of large requests, a server would hold their memory forever. So it is
+//! configured to keep less, and asked to release free memory whenever the process has grown. Rejected:
+//! another allocator (mimalloc: 8 MB more when idle; jemalloc: needs make to build); glibc's environment
+//! variables, for which the program would have to restart itself, and which leave the holes.
 
 /// Keeps less from now on, and returns what is free when the process has grown. Called before there
 /// are other threads.

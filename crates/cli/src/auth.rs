@@ -8,7 +8,7 @@ use widgetcast::{Access, Builder, Caller};
 
 use crate::oauth::{self, OAuth, OAuthConfig};
 
-/// What a configuration file says about it.
+/// The authentication section of a configuration file.
 pub(crate) struct Auth {
     auth: Option<OAuthConfig>,
     keys: Vec<Key>,

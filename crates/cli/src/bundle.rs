@@ -185,7 +185,7 @@ impl Server {
         manifest
     }
 
-    /// What the registry is told about the bundle.
+    /// The bundle's entry for the registry.
     fn registry_entry(&self, name: &str, url: &str, bundle: &[u8]) -> Result<Value, Failure> {
         if self.description.chars().count() > MAX_DESCRIPTION {
             let message =

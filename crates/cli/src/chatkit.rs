@@ -1,5 +1,5 @@
-//! `widgetcast chatkit`: serves widgets together with a chat that keeps its threads; exports and deletes what
-//! is kept of someone.
+//! `widgetcast chatkit`: serves widgets together with a chat with stored threads; exports and deletes the
+//! data of a user.
 
 use std::io::Write as _;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `widgetcast key`: makes a key for a caller, and what the configuration file says about it.
+//! `widgetcast key`: generates a key for a caller, and its config entry.
 
 use std::io::Write as _;
 

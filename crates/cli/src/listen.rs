@@ -1,4 +1,4 @@
-//! Where `serve` listens: the address, what to say if it is taken, and the browser that looks at it.
+//! The address of `serve`, the message if it is in use, and the browser that opens the gallery.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};

@@ -125,7 +125,7 @@ impl McpClient {
         let mut config = ureq::Agent::config_builder()
             .timeout_global(Some(TIMEOUT))
             .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
-            // The body of an error response says what is wrong.
+            // The body of an error response contains the reason.
             .http_status_as_error(false);
         if is_loopback(&shown) {
             config = config.proxy(None);
@@ -143,8 +143,8 @@ impl McpClient {
         Ok(Self::Remote(Box::new(client)))
     }
 
-    /// The sample of a widget of `widgetcast serve`, whose gallery tells it to its own machine. Tools get
-    /// none: they may change something, and what they are called with is the caller's to say.
+    /// The sample of a widget of `widgetcast serve`, from its gallery if it is local. Tools get none: they
+    /// may have side effects, so the caller chooses the arguments.
     pub(crate) fn sample(&self, tool: &str) -> Option<Value> {
         let Self::Remote(client) = self else { return None };
         if !client.is_ours {

@@ -29,7 +29,7 @@ pub(crate) struct OAuthArgs {
     introspection_secret: Option<String>,
 }
 
-/// The configuration of a file, with what flags and the environment say in its place.
+/// The settings in a file, overridden by flags and the environment.
 pub(crate) fn with(config: Option<OAuthConfig>, args: OAuthArgs) -> Option<OAuthConfig> {
     let mut config = config;
     let is_given = args.auth_issuer.is_some()

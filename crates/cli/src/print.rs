@@ -23,7 +23,7 @@ pub(crate) fn stderr() -> Printer<AutoStream<StderrLock<'static>>> {
     Printer(anstream::stderr().lock())
 }
 
-/// Prints to stdout. What cannot be written to a terminal that is gone is not missed.
+/// Prints to stdout. Errors are ignored, because the terminal may be closed.
 macro_rules! out {
     ($($text:tt)*) => {
         _ = std::io::Write::write_fmt(&mut $crate::print::stdout(), format_args!($($text)*))

@@ -68,7 +68,7 @@ pub(crate) fn run(
         }
     };
     let mut out = print::stdout();
-    // A template that fails is said once, and only if a surface asks for it.
+    // A failing template is reported once, and only if a surface uses it.
     let failed = RefCell::new(Vec::new());
     let author = |template: &'static HostTemplate| {
         if let Ok(Some(rendered)) = catalog.author_template(widget, template, &data) {

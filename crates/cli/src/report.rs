@@ -121,7 +121,7 @@ fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), 
     Ok(())
 }
 
-/// Findings that say the same of one file, in the order of the first of each.
+/// Identical findings of one file, grouped in the order of their first occurrence.
 fn groups<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     let mut known: HashMap<(Option<&Path>, Kind, &str), usize> = HashMap::new();
@@ -174,8 +174,8 @@ pub(crate) fn eprint_finding(finding: &Finding) {
     write_finding(finding, &[], &mut print::stderr());
 }
 
-/// One finding with its excerpt, and the other places at which it is the same. What cannot be written
-/// to a terminal that is gone is not missed.
+/// A finding with its excerpt, and the other places where it occurs. Errors are ignored, because the terminal
+/// may be closed.
 fn write_finding(finding: &Finding, again: &[&Finding], out: &mut impl std::io::Write) {
     let bold = Style::new().bold();
     let style = colour(finding.severity);

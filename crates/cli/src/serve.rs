@@ -114,8 +114,8 @@ pub(crate) struct Args {
     /// Export traces to this OTLP endpoint, such as http://localhost:4318
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub otlp: Option<String>,
-    /// Whether something else is served in place of the tools: then the widgets are none, and `[access]` is about
-    /// what is served
+    /// Whether a mounted service replaces the tools: then widgets are not tools, and `[access]` applies to
+    /// the service.
     #[arg(skip)]
     pub relays: bool,
 }

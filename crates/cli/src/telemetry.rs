@@ -86,7 +86,7 @@ where
         Some(path) => {
             let mut options = OpenOptions::new();
             options.create(true).append(true);
-            // It says who does what.
+            // It contains the callers and what they do.
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             let file = options.open(path);

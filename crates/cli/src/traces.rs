@@ -28,7 +28,7 @@ pub(crate) const TARGET: &str = "widgetcast::trace";
 /// How long a collector may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Sends what is left when it is dropped.
+/// Exports the remaining spans on drop.
 pub(crate) struct Exporting(SdkTracerProvider);
 
 impl Drop for Exporting {

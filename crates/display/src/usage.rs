@@ -151,8 +151,8 @@ impl Usage {
     }
 }
 
-/// Who owns a chat: the caller that was authenticated, else what the host calls the user, as far as the same
-/// host says it. Without either, users cannot be distinguished, so nothing is kept.
+/// The owner of a chat: the authenticated caller, or else the user as claimed by the host, within the same
+/// host. Without either, users cannot be distinguished, so nothing is stored.
 fn owner(ctx: &Ctx) -> Option<String> {
     match ctx.caller() {
         Some(caller) => Some(format!("caller {}", caller.subject())),

@@ -368,7 +368,7 @@ impl Account {
         (first - next) + (later - rest)
     }
 
-    /// Ends a part of the work; says whether it took more than was left to it, or the whole has.
+    /// Ends a part of the work; returns whether it, or the whole, exceeded its budget.
     fn give_back(&self, held: u64, (values, bytes): (usize, usize)) -> Option<Exceeded> {
         let exceeded = self.exceeded.get();
         // With nothing held back, it was the last of the whole that the part took.
@@ -382,7 +382,7 @@ impl Account {
         exceeded
     }
 
-    /// More was drawn than there is: of something that is counted, or of what is not.
+    /// The budget is exceeded: of a counted resource, or of an uncounted one.
     #[cold]
     fn overdraw(&self, what: Exceeded) -> Result<(), Exceeded> {
         if self.is_open.get() {
@@ -494,7 +494,7 @@ mod tests {
             let outcome = Budget::new(&limits(whole, 9_000)).run(|| {
                 counts.push(at_most(10, || take(10)));
                 counts.push(at_most(5, || take(9)));
-                // What the parts took is gone.
+                // The parts have used this up.
                 counts.push(Ok(take(whole - 15)));
                 assert_eq!(exceeded(), None);
                 counts.push(at_most(5, || take(1)));

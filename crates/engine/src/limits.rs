@@ -56,8 +56,8 @@ impl Limits {
     pub const VIOLATIONS: usize = 20;
     /// The most values that a list or map built inside a template may hold, nested ones included.
     pub(crate) const VALUES: usize = 100_000;
-    /// How deep an expression may be, counted in words and signs: it is walked, compiled and dropped by
-    /// recursion. Items of a list or of a call are next to each other and do not add up.
+    /// Maximum depth of an expression, in tokens: it is walked, compiled and dropped recursively. Items of a
+    /// list or arguments of a call do not add up.
     pub(crate) const EXPRESSION_DEPTH: usize = 300;
     /// The most `elif` branches of a template, each of which is an `if` inside the last.
     pub(crate) const BRANCHES: usize = 200;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 pub struct Sign {
     /// One column wide, in the fonts of terminals, and no emoji.
     pub glyph: &'static str,
-    /// An emoji by its short name, without colons; empty if none says the same.
+    /// An emoji by its short name, without colons; empty if there is no equivalent.
     pub emoji: &'static str,
     /// Whether it states something by itself, as a check mark does, so that plain text needs it too.
     pub is_statement: bool,

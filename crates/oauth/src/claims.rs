@@ -1,4 +1,4 @@
-//! From what a token says to who calls.
+//! From the claims of a token to a caller.
 
 use std::time::{Duration, SystemTime};
 
@@ -64,7 +64,7 @@ pub(crate) fn caller(
     }
     let caller = Caller::new(subject).scopes(scopes).authenticated_by("access token");
     let caller = claims.into_iter().fold(caller, |caller, (name, value)| caller.claim(name, value));
-    // A time too far to be written is none.
+    // A time that cannot be represented counts as none.
     let expires = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(until));
     let caller = match expires {
         Some(time) => caller.valid_until(time),
@@ -73,7 +73,7 @@ pub(crate) fn caller(
     Ok((caller, until))
 }
 
-/// Refuses what is not an access token, and what its owner would have to prove to hold.
+/// Rejects tokens that are not access tokens, and sender-constrained ones.
 fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
     let is = |key: &str, value: &str| claims.get(key).and_then(Value::as_str) == Some(value);
     let is_of_id = ["at_hash", "c_hash", "nonce"].iter().any(|claim| claims.contains_key(*claim));

@@ -1,10 +1,10 @@
-//! Where a provider has its keys: it says so at well-known addresses (RFC 8414 and OpenID Connect).
+//! Discovers a provider's keys from its well-known metadata (RFC 8414 and OpenID Connect).
 
 use serde_json::Value;
 
 use crate::fetch::{Fetcher, is_safe};
 
-/// What a provider says about itself.
+/// The metadata of a provider.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Provider {
     /// Its name, as its tokens have it.
@@ -13,7 +13,7 @@ pub(crate) struct Provider {
     pub introspection: Option<String>,
 }
 
-/// The addresses at which a provider may say it, in the order in which they are tried.
+/// The URLs of the metadata, in the order in which they are tried.
 pub(crate) fn addresses(issuer: &str) -> Vec<String> {
     let bare = issuer.trim_end_matches('/');
     let after_scheme = bare.find("://").map_or(0, |at| at + 3);

@@ -36,7 +36,7 @@ impl Fetcher {
         .await
     }
 
-    /// What a form gives. The place is given back when the request has ended, whoever still waits for it.
+    /// The response to a form. The slot is released when the request ends, even if no one waits for it.
     pub(crate) async fn post(
         &self,
         url: String,

@@ -69,7 +69,7 @@ impl Introspection {
         self.credentials.is_none()
     }
 
-    /// What the provider says about a token.
+    /// The provider's response about a token.
     pub(crate) async fn ask(
         &self,
         fetcher: &Fetcher,
@@ -93,7 +93,7 @@ impl Introspection {
                 Ok(said)
             }
             Ok(_) => Err(unknown()),
-            // Such an endpoint has no other way to say so.
+            // Such an endpoint has no other way to report it.
             Err(error) if is_info && error.ends_with("400 Bad Request") => Err(unknown()),
             Err(error) => {
                 tracing::warn!("token introspection failed: {error}");

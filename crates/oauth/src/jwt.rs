@@ -1,4 +1,4 @@
-//! Tokens that are signed: the header says with which key, and the key must be the provider's.
+//! Signed tokens: the header names the key, which must be one of the provider's.
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header};
@@ -43,7 +43,7 @@ pub(crate) fn verify(
     validation.validate_nbf = true;
     validation.set_issuer(&[&set.issuer]);
     validation.set_required_spec_claims(&["exp", "iss"]);
-    // Not every provider says it in the same place.
+    // Providers use different claims for it.
     validation.validate_aud = false;
     let mut error = Unverified::UnknownKey;
     for key in fitting(set, &header).take(MAX_TRIED) {

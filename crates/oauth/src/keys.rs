@@ -20,7 +20,7 @@ const MAX_STALE: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long a request waits for new keys where there are old ones.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a provider has said.
+/// A response of the provider.
 pub(crate) struct KeySet {
     pub issuer: String,
     pub introspection: Option<String>,

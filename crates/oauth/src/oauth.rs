@@ -301,7 +301,7 @@ impl OAuth {
         caller
     }
 
-    /// Who calls, by what the provider has said about a token.
+    /// The caller, according to the provider's response about a token.
     fn claims_of(
         &self,
         mut said: serde_json::Map<String, Value>,

@@ -9,7 +9,7 @@ pub(crate) fn now() -> i64 {
     micros(since)
 }
 
-/// Now, but later than ever before in this process: what is written is in an order.
+/// The time, but later than ever before in this process, so that writes are ordered.
 pub(crate) fn next() -> i64 {
     static LAST: AtomicI64 = AtomicI64::new(0);
     let now = now();

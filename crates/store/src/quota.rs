@@ -60,7 +60,7 @@ impl Quota {
         }
     }
 
-    /// Counts what was written, and tells whether it is time to look.
+    /// Counts a write, and returns whether it is time to clean up.
     pub(crate) fn count(&self, bytes: usize) -> bool {
         let entries = self.entries.fetch_add(1, Ordering::Relaxed) + 1;
         let bytes = self.bytes.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;

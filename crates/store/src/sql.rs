@@ -164,7 +164,7 @@ macro_rules! queries {
                 Ok(())
             }
 
-            /// The secret of this store, made by whoever asks first.
+            /// The secret of this store, created by the first process.
             pub(super) async fn key(on: &mut $connection) -> sqlx::Result<[u8; 16]> {
                 let mut on = on.begin().await?;
                 sqlx::query(sql::KEEP_SECRET).bind(secret::new()).execute(&mut *on).await?;

@@ -130,8 +130,8 @@ fn is_busy(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| code & 0xff == 5)
 }
 
-/// Makes the file where there is none, for its owner alone: it holds what callers have been shown, and the
-/// secret that signs sessions. What SQLite puts next to it gets the same mode.
+/// Creates the file, if it does not exist, for its owner only: it contains view data, and the secret that
+/// signs sessions. SQLite's other files get the same mode.
 fn create_private(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);

@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 
 use super::clients::Format;
 
-/// The text with the entry added; `None` if it has the entry already. An error says why the file must
-/// not be changed.
+/// The text with the entry added; `None` if it contains the entry already. An error names the reason why the
+/// file cannot be changed.
 pub(crate) fn merge(
     format: Format,
     text: &str,

@@ -180,7 +180,7 @@ fn colours(node: &Value, at: &str, mode: Mode, behind: Behind, faults: &mut Vec<
         Some("light") => Mode::Light,
         _ => mode,
     };
-    // A background that is not a plain colour hides what is behind it.
+    // A background that is not a plain colour hides whatever is behind it.
     let behind = match node.get("background") {
         Some(background) => mode.colour(background).map_or(Behind::Unknown, Behind::Colour),
         None => behind,

@@ -49,7 +49,7 @@ fn is_same(known: &Finding, finding: &Finding) -> bool {
             || finding.error.kind() == Kind::UnknownField)
 }
 
-/// Everything that can be said about a file without a widget.
+/// All findings about a file without a widget.
 fn more_about(catalog: &Catalog, path: &Path, text: String) -> Vec<Finding> {
     let source = SourceText::new(text.clone());
     let Some(source) = source.source() else { return Vec::new() };

@@ -1,6 +1,6 @@
-//! Components that come with the data: a template may print them whole, as in
-//! `"children": {{ rows | json }}`. A schema hardly says what they are, but the author's sample does
-//! (see also [`member_at_fault`](crate::definition::proof::member_at_fault)).
+//! Components in the data: a template may print them whole, as in `"children": {{ rows | json }}`. A schema
+//! rarely describes them, but the author's sample contains them (see also
+//! [`member_at_fault`](crate::definition::proof::member_at_fault)).
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Kind, Severity};

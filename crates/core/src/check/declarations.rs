@@ -64,7 +64,7 @@ impl<'s> Declarations<'s> {
     }
 }
 
-/// What a schema says about one path into the data.
+/// What a schema declares about a path into the data.
 #[derive(Debug, PartialEq)]
 pub(super) enum Declared<'s> {
     /// Declared with this schema.

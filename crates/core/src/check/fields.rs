@@ -108,7 +108,7 @@ fn check_descriptions(checker: &mut Checker<'_>) {
     }
 }
 
-/// Lists of which the schema does not say what they hold.
+/// Lists whose schema does not declare their items.
 fn check_lists(checker: &mut Checker<'_>) {
     let schema = if checker.has_schema() { checker.schema.clone() } else { Value::Null };
     let properties = schema["properties"].as_object().into_iter().flatten();

@@ -93,7 +93,7 @@ fn repair_template(text: &str) -> Option<(String, usize)> {
     is_meant.then_some((repaired, meant.len()))
 }
 
-/// Whether a definition has this template, and else says what another one does.
+/// Whether a definition has this template, and is otherwise the same as another.
 fn says(repaired: &Source<'_>, source: &Source<'_>, template: &str) -> bool {
     let rest = |source: &Source<'_>| {
         let mut members = source.members();

@@ -60,7 +60,7 @@ fn widgets(catalog: &Catalog) -> BTreeSet<String> {
     catalog.files().filter_map(stem).collect()
 }
 
-/// The widget file that a template is named after, if there is none, and the rest of the template's name.
+/// The widget file that a template is named after, if it does not exist, and the rest of the template's name.
 fn missing(path: &Path, widgets: &BTreeSet<String>) -> Option<(String, &'static str)> {
     let own = stem(path)?;
     let suffixes = templates().map(|template| template.suffix);

@@ -8,7 +8,7 @@ use super::options::CheckOptions;
 use crate::definition::catalog::Catalog;
 use crate::surface::{Ability, Host, Presentation, text};
 
-/// The fewest letters and digits of a text that says something.
+/// Minimum letters and digits of a meaningful text.
 const MIN_TEXT: usize = 10;
 
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog, options: &CheckOptions) {

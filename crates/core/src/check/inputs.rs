@@ -235,8 +235,8 @@ fn is_fine(checker: &Checker<'_>, data: &Value) -> bool {
         && checker.widget.fault_of_copy_text(data).is_none()
 }
 
-/// A value that a component does not take, where the template or an `enum` of the schema says so. Drawing
-/// removes it. Other texts that are drawn mean nothing.
+/// An invalid prop value that the template or an `enum` of the schema contains, which rendering removes.
+/// Other invalid texts are only data of the generated input.
 fn wrong_value(checker: &Checker<'_>, data: &Value) -> Option<Error> {
     let (template, engine) = (checker.widget.template(), checker.widget.engine());
     let text = template.text(engine, data).ok()?;

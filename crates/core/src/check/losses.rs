@@ -50,7 +50,7 @@ fn finding(label: &str, surface: &str, losses: &[Loss], is_yaml: bool) -> Error 
         1 => "one part".to_owned(),
         count => format!("{count} parts"),
     };
-    // The items of a list lose the same: that is said once.
+    // The items of a list lose the same, which is reported once.
     let mut reasons: Vec<(&Loss, usize)> = Vec::new();
     for loss in losses {
         match reasons.iter_mut().find(|(other, _)| other.reason == loss.reason) {

@@ -46,7 +46,7 @@ impl Donors<'_> {
                 paths.push(&demand.path);
             }
         }
-        // Lists before what is in them, and places that depend on others last.
+        // Lists before their items, and dependent paths last.
         let beside = |path: &[Step]| {
             case.iter().any(|demand| demand.path == path && matches!(demand.want, Want::Beside(..)))
         };
@@ -138,7 +138,7 @@ impl Donors<'_> {
         met
     }
 
-    /// Puts a value at a path, of every item of a list; what is not there on the way is filled in.
+    /// Sets the value at a path, in every item of a list, and creates missing parents.
     fn put(
         &self,
         at: &mut Value,

@@ -97,8 +97,8 @@ pub fn check(
     findings
 }
 
-/// A number that is printed bare where a text is required needs two repairs at one place; the author
-/// is told of the second, which includes the first.
+/// A number printed bare where a text is required needs two repairs at one place; only the second, which
+/// includes the first, is reported.
 fn drop_bare_numbers(findings: &mut Vec<Finding>) {
     let place = |finding: &Finding| {
         let place = finding.error.place();

@@ -61,7 +61,7 @@ pub(super) fn misfit_error(schema: &Value, sample: &Value, violations: &Violatio
     Error::new(Kind::SampleInvalid, message).with_help(help)
 }
 
-/// What to change in a sample that does not fit, if that can be told.
+/// How to fix an invalid sample, if known.
 fn misfit_help(schema: &Value, sample: &Value, violations: &Violations) -> String {
     match sample {
         Value::String(_) => return "write the object itself, without quotes".into(),
@@ -124,7 +124,7 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
         |finding: &Finding| matches!(finding.error.kind(), Kind::UnknownValue | Kind::NullProp);
     let found = tree::check_tree(&text, &engine.limits).into_iter().filter(from_data);
     for finding in found.take(MAX_FINDINGS) {
-        // What the template itself says was reported when it was loaded.
+        // Constants of the template were reported when it was loaded.
         if template.says(&finding) {
             continue;
         }

@@ -1,9 +1,7 @@
-//! Values that fit their prop, but not each other or the hosts: a default that is no option, a date
-//! that is none, a button that shows nothing, an address that no host can load, one name for two
-//! fields.
-//!
-//! What the template says is looked for in its witnesses, where null stands for a value that is not
-//! known; what the data says, in the tree that the sample gives.
+//! Values that are valid for their prop, but inconsistent or useless: a default that is not an option, an
+//! invalid date, a button without content, a URL that no host can load, one name for two fields. Constants
+//! are checked in the template's witnesses, where null stands for an unknown value; data is checked in the
+//! tree of the sample.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -223,7 +223,7 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, mut finding: Finding, place: impl FnOnce(&Source<'_>) -> Place) {
-        // Past the budget, what is found no longer counts.
+        // Findings after the budget is exceeded do not count.
         if budget::steps(self.text().steps_to_read()).is_err() {
             return;
         }

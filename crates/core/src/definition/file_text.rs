@@ -94,7 +94,7 @@ fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
         let flags = if parts.peek().is_some() { folder } else { file };
         match openat(&at, name, flags | OFlags::NOFOLLOW, Mode::empty()) {
             Ok(next) => at = next,
-            // What the systems say of a link: Linux (of a directory, of a file), FreeBSD.
+            // The error codes for a symlink: Linux (directory, file), FreeBSD.
             Err(Errno::NOTDIR | Errno::LOOP | Errno::MLINK) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
@@ -115,8 +115,8 @@ fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
     if between.any(Path::is_symlink) { Ok(None) } else { File::open(path).map(Some) }
 }
 
-/// A hash that tells whether a text is the one read before; never 0. It takes eight bytes at a time,
-/// because every file is hashed while loading.
+/// A hash that identifies a text; never 0. It processes eight bytes at a time, because every file is hashed
+/// while loading.
 pub(crate) fn fingerprint(text: &str) -> u64 {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let (words, rest) = text.as_bytes().as_chunks::<8>();

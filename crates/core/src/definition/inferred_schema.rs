@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use widgetcast_engine::template::{Step, Use};
 
-/// The schema of the data that these uses need. Nothing is required: a template does not say what may
-/// be left out.
+/// The schema of the data that these uses need. Nothing is required, because a template does not declare what
+/// is optional.
 pub(crate) fn inferred_schema(uses: &[Use], is_global: &dyn Fn(&str) -> bool) -> Value {
     let mut root = json!({ "type": "object", "properties": {} });
     for found in uses {

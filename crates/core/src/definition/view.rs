@@ -18,7 +18,7 @@ pub struct View {
     pub(crate) copy_text: Option<String>,
     /// The text of the tree in English, if it was printed while drawing.
     pub(crate) printed: Option<String>,
-    /// What the author says about how parts of it read.
+    /// The roles that the author has set.
     pub(crate) roles: Arc<Roles>,
 }
 
@@ -79,7 +79,7 @@ impl View {
         self.copy_text.as_deref().or_else(printed)
     }
 
-    /// What the author says about how parts of it read.
+    /// The roles that the author has set.
     pub(crate) fn roles(&self) -> &Roles {
         &self.roles
     }

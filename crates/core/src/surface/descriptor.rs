@@ -1,5 +1,5 @@
-//! The descriptor of a surface: a row of functions that says how a kind of host is recognised, what
-//! it needs on tools, pages and results, and how it shows a view.
+//! The descriptor of a surface: functions that recognise a kind of host, add what it needs to tools, pages
+//! and results, and render a view for it.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,5 @@
-//! A host's own template that an author writes next to a widget, in place of what is printed from the tree.
+//! Host templates: an author's template for one host next to a widget, which replaces the output printed from
+//! the tree.
 
 use std::fmt;
 use std::path::Path;

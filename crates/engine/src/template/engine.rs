@@ -20,7 +20,7 @@ use crate::suggest::did_you_mean;
 pub struct Engine {
     /// For templates that write JSON.
     pub(super) json: Environment<'static>,
-    /// For templates that write text, where what is absent or null prints as nothing.
+    /// For templates that write text, where absent values and null print as nothing.
     pub(super) prose: Environment<'static>,
     /// For templates that mark data; few catalogs have one.
     marked: OnceLock<Environment<'static>>,

@@ -194,8 +194,8 @@ fn quoted(state: &State, value: &Value) -> Result<Value, Fault> {
     Ok(Value::from_safe_string(out))
 }
 
-/// Refuses an undefined value, unless it comes from an inline `if` without `else`: minijinja tells the
-/// two apart, but only through this conversion.
+/// Rejects an undefined value, unless it comes from an inline `if` without `else`: minijinja distinguishes
+/// the two only through this conversion.
 fn printable(state: &State, value: &Value) -> Result<(), Fault> {
     match value.is_undefined() {
         true => StringInput::new(state, value).map(drop),

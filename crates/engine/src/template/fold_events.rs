@@ -1,9 +1,8 @@
-//! Events for the fold: a program tells the fold what it writes, while it writes the JSON.
-//!
-//! Every result carries its text, and reading the JSON back to fold it costs more than writing it. So
-//! the prepared text of a program comes with events for what the fold reads of it, constant texts
-//! decoded, and [`FoldWriter`] builds the fold's tree from them. Where the fold needs something that
-//! has no event (a list of options that is data), the JSON is read instead.
+//! Events for the fold: while a program writes the JSON, it also reports to the fold what it writes. Every
+//! result carries its text, and parsing the JSON again to fold it costs more than writing it. So the prepared
+//! text of a program comes with events for what the fold reads of it, with decoded constants, and
+//! [`FoldWriter`] builds the fold's tree from them. If the fold needs something without an event (a list of
+//! options that is data), it parses the JSON instead.
 
 use std::borrow::Cow;
 

@@ -15,7 +15,7 @@ use crate::json::{JsonRef, write_escaped};
 
 /// Around what was printed.
 pub(super) const DATA: [char; 2] = ['\u{fdd0}', '\u{fdd1}'];
-/// Around what the author says is markup already.
+/// Around text that the author declares as markup.
 const MARKUP: [char; 2] = ['\u{fdd2}', '\u{fdd3}'];
 
 /// Replaces the filters that must know of marks.

@@ -75,7 +75,7 @@ pub struct Template {
     jinja: Jinja,
 }
 
-/// A template, and what is known of it without any data.
+/// A template with the results of its static analysis.
 #[derive(Debug)]
 pub struct Loaded {
     /// The template.
@@ -87,9 +87,9 @@ pub struct Loaded {
 }
 
 impl Template {
-    /// Compiles a template that writes a component tree. `declared` tells whether the schema has a
-    /// property of that name; without a schema there is none, and what the template uses of the
-    /// data is collected. The range of an error is one of the author's text.
+    /// Compiles a template that writes a component tree. `declared` returns whether the schema has a property
+    /// of that name; if there is no schema, it is `None`, and the data that the template uses is collected.
+    /// The range of an error refers to the author's text.
     pub fn load(
         source: &Arc<str>,
         declared: Option<&dyn Fn(&str) -> bool>,
@@ -280,9 +280,8 @@ impl Template {
         self.jinja.render(engine, data).map_err(|error| self.locate_error(error))
     }
 
-    /// The next faults to repair in a template: those that keep it from being parsed; if there are
-    /// none, those that keep it from rendering as intended; else those that only matter to other
-    /// renderers.
+    /// The next faults to repair in a template: first those that prevent parsing, then those that prevent it
+    /// from rendering as intended, then those that only matter to other renderers.
     pub fn faults(
         source: &str,
         view: Option<&str>,
@@ -351,8 +350,8 @@ impl Template {
         &self.jinja.source
     }
 
-    /// Calls `f` with trees that the template could write, with null for every hole, and a function
-    /// from a pointer into the tree to the author's text. Without a skeleton there are none.
+    /// Calls `f` with trees that the template could write, with null for every hole, and a function from a
+    /// pointer into the tree to the author's text. Without a skeleton, `f` is not called.
     pub fn witnesses(&self, f: &mut VisitWitness<'_>) {
         let Ok(ast) = jinja::parse(self.source()) else { return };
         let Some(root) = skeleton::read(self.source(), &ast) else { return };

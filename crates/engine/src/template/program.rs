@@ -144,8 +144,8 @@ impl Sep {
 }
 
 impl Program {
-    /// A program of these operations, with this many variables; `can_fold` tells whether its events are
-    /// all that the fold reads.
+    /// A program of these operations, with this many variables; `can_fold` is whether its events contain
+    /// everything that the fold reads.
     pub(super) fn new(mut ops: Vec<Op>, locals: usize, can_fold: bool) -> Self {
         let (output_size, values) = size(&ops);
         trim(&mut ops, can_fold);

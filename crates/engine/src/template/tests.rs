@@ -644,7 +644,7 @@ fn text_data() -> Vec<Value> {
     ]
 }
 
-/// Renders both ways; returns whether the program is compiled, and what is written or the kind of error.
+/// Renders both ways; returns whether the program is compiled, and the output or the kind of error.
 fn compare_texts(source: &str, writes: Writes) -> bool {
     let engine = Engine::new(Limits::default());
     let template = TextTemplate::read(&source.into(), writes).unwrap();

@@ -49,7 +49,7 @@ pub(super) fn paragraph(out: &mut String) {
     }
 }
 
-/// The same above an entry of a list; there is none between two entries.
+/// The same above an entry of a list; there is no gap between two entries.
 pub(super) fn entry(out: &mut String) {
     let above = last_line(out);
     if !above.starts_with([' ', '#']) && !is_entry(above) {

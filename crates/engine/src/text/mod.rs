@@ -1,7 +1,6 @@
-//! Text: an outline as Markdown, for the model and for every client without views.
-//!
-//! It must be useful alone: nothing that a user would read is left out, a label stands with its value, and
-//! a field says what it asks for. Every result carries it, so it must cost little beside rendering.
+//! Text: an outline as Markdown, for the model and for every client without views. It must be useful alone:
+//! no text is left out, a label stays with its value, and a field has its label. Every result carries it, so
+//! it must be cheap compared with rendering.
 
 mod field;
 mod grid;
@@ -258,7 +257,7 @@ impl<'w, 't> Writer<'w, 't> {
         let start = self.out.len();
         self.item_text(item, false);
         let is_picture = |block: &Block<'t>| matches!(block, Block::Picture(_));
-        // Images side by side, and what is written next to them.
+        // Images side by side, and the text next to them.
         let done = match item.lines.is_empty() && item.blocks.first().is_some_and(is_picture) {
             true => self.inline(&item.blocks, start),
             false => 0,

@@ -83,7 +83,7 @@ pub struct Shape {
 pub enum Children {
     /// Nothing: a leaf.
     None,
-    /// Any number of components; roots only where `roots` says so.
+    /// Any number of components; roots only if `roots` is set.
     Many {
         /// Whether roots may be nested here without a warning.
         roots: bool,

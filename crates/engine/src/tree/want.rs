@@ -77,7 +77,7 @@ impl Want {
         }
     }
 
-    /// How a value of this kind is written; empty where the name of the kind says it.
+    /// An example of such a value; empty if the name is enough.
     pub(crate) fn example(&self) -> String {
         let Some(shape) = self.shape() else { return String::new() };
         match self {

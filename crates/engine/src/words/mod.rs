@@ -1,7 +1,6 @@
-//! The words that printers add of their own: every one that is not in the tree comes from here.
-//!
-//! They are the group `host` of `web/i18n/words.json`, which says why each is needed; the view, the chat
-//! and the display pages use the same. `table.rs` is generated from it by a test.
+//! The labels that printers add: all text that is not in the tree. They are the group `host` of
+//! `web/i18n/words.json`, which explains why each is needed; the view, the chat and the display pages use the
+//! same. `table.rs` is generated from it by a test.
 
 mod table;
 
@@ -38,7 +37,7 @@ impl Words {
         Self { language, is_right_to_left }
     }
 
-    /// Whether the locale is written from right to left, be there words for it or not.
+    /// Whether the locale is right-to-left, whether or not it has labels.
     pub fn is_right_to_left(self) -> bool {
         self.is_right_to_left
     }

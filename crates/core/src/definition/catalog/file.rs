@@ -198,7 +198,7 @@ impl Definition {
             return Some(compiled);
         }
         budget::blocking().ok()?;
-        // Not inside of the lock: whoever needs it at the same time must not wait for this one's caller.
+        // Outside the lock, so that others do not wait for this caller.
         let compiled = self.compile_anew(old.and_then(Definition::widget), engine)?;
         Some(self.compiled.get_or_init(|| compiled))
     }

@@ -28,7 +28,7 @@ const MAX_RECENT_TEXTS: usize = 32;
 /// The most bytes of a text that is kept.
 const MAX_RECENT_BYTES: usize = 64 * 1024;
 
-/// A file to be read, and what is known of it.
+/// A file to read, with its last known state.
 type ToRead<'c> = (FoundFile, Option<&'c Arc<File>>);
 
 impl Catalog {
@@ -74,7 +74,7 @@ impl Catalog {
         let Some(dir) = &self.dir else { return (next, Changes::default()) };
         let scope = match Scope::search(self, dir, paths) {
             Ok(scope) => scope,
-            // The directory is gone or cannot be searched: the files known so far stay.
+            // The directory was removed or is unreadable: the known files stay.
             Err(error) => {
                 let findings = vec![Finding::new(Severity::Error, error)];
                 return (next, Changes { findings, ..Changes::default() });
@@ -92,8 +92,7 @@ impl Catalog {
         (next, changes)
     }
 
-    /// Compares the files that are there with the known ones. Returns those that are gone, and those that
-    /// must be read.
+    /// Compares the existing files with the known ones. Returns those that were removed, and those to read.
     fn diff(&self, dir: &Path, scope: Scope) -> (Vec<FileChange<'_>>, Vec<ToRead<'_>>) {
         let root = dir.canonicalize().unwrap_or_default();
         let mut room = self.limits.files.saturating_sub(self.files.len());
@@ -295,7 +294,7 @@ impl Scope {
         let mut is_linked =
             catalog.has_links || paths.iter().any(|path| scope::passes_link(dir, path));
         for path in paths.iter().filter(|_| !is_linked) {
-            // Otherwise it is gone, with all that was below it.
+            // Otherwise it was removed, with everything below it.
             if path.symlink_metadata().is_ok() {
                 let part = search(dir, path, &catalog.limits)?;
                 found.files.extend(part.files);
@@ -324,7 +323,7 @@ fn is_meant(found: &FoundFile, old: &File, paths: &[PathBuf], dir: &Path, root: 
     is_lost || is_passed || scope::contains(paths, &found.path) || paths.iter().any(leads_into)
 }
 
-/// Whether there is nothing at a path, as far as can be told.
+/// Whether nothing exists at a path, as far as known.
 fn is_gone(path: &Path) -> bool {
     std::fs::metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }

@@ -170,7 +170,7 @@ mod tests {
         assert_eq!((whole.entries, whole.files.len()), (3, 1), "the root, sub and the widget");
         let inside = search(&dir, &dir.join(".git/objects"), &limits).expect("a search");
         assert_eq!((inside.entries, inside.files.len()), (0, 0));
-        // Only what is below the directory counts: it may itself be hidden.
+        // Only the part below the directory counts: the directory itself may be hidden.
         let hidden = dir.join(".git");
         assert_eq!(search(&hidden, &hidden, &limits).expect("a search").files.len(), 1000);
         std::fs::remove_dir_all(&dir).expect("gone");

@@ -29,7 +29,7 @@ impl Intent {
         Intent::Hostile,
     ];
 
-    /// The intent in words, for a report.
+    /// The intent as text, for a report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Intent::Minimal => "only required fields",

@@ -26,7 +26,7 @@ const WORDS: [&str; 8] = ["lorem", "ipsum", "dolor", "sit", "amet", "consectetur
 const LINKS: [&str; 5] = ["url", "uri", "href", "link", "website"];
 const IMAGES: [&str; 8] = ["image", "img", "src", "avatar", "photo", "logo", "thumbnail", "cover"];
 
-/// All hostile pieces in one text; `n` says which comes first, so that short fields differ.
+/// All hostile fragments in one text; `n` selects the first, so that short fields differ.
 pub(super) fn hostile(n: usize) -> String {
     let first = n % HOSTILE.len();
     HOSTILE[first..].iter().chain(&HOSTILE[..first]).copied().collect()

@@ -8,7 +8,7 @@ use super::keywords::{MAX_DEPTH, MAX_LIST, MAX_PARTS, Part, allows, cost, list, 
 
 const TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
-/// What a keyword says about the type of a schema that names none.
+/// The type that a keyword implies if the schema names none.
 const HINTS: [(&str, &str); 18] = [
     ("properties", "object"),
     ("required", "object"),

@@ -236,8 +236,7 @@ impl<'a> Node<'a, Borrowed> for &'a JsonRef<'a> {
         }
     }
 
-    /// Every error asks for its value, and nothing else does: it gets the words for it, because the
-    /// value may be large.
+    /// Only errors request the value: they get its description, because the value may be large.
     fn to_value(&self) -> Cow<'a, Value> {
         let left = ERRORS_LEFT.get();
         if address(self) == COPIED.get() && left > 0 {

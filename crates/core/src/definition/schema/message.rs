@@ -108,7 +108,7 @@ fn alternatives(branches: &[Vec<ValidationError<'static>>]) -> String {
     each.join(", or ")
 }
 
-/// The value that an error of borrowed data is about: such an error holds the words for it.
+/// The value of an error about borrowed data, which contains its description.
 pub(super) fn found_by<'e>(error: &'e ValidationError<'_>) -> &'e str {
     // Data that was copied as a whole is an object: nothing else is given to a tool.
     error.instance().as_str().unwrap_or("an object")

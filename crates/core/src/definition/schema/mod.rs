@@ -114,7 +114,7 @@ impl Schema {
         self.accepts(&data.into()) == Ok(true)
     }
 
-    /// [`Self::is_valid`] for borrowed data; fails if that cannot be told within the budget.
+    /// [`Self::is_valid`] for borrowed data; fails if the budget is exceeded.
     fn accepts(&self, data: &JsonRef<'_>) -> std::result::Result<bool, Unchecked> {
         self.within_steps(data, || within_budget(|| self.validator.is_valid(data)))?
     }

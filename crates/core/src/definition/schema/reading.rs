@@ -1,7 +1,6 @@
-//! Readings: data that a schema refuses, read as its sender most likely meant it.
-//!
-//! The places of the validator's errors tell what to change, and the validator judges what came of
-//! it, so nothing here knows how schemas are combined. Where more than one reading fits, none is taken.
+//! Coerces data that a schema rejects to what its sender most likely meant. The places of the validator's
+//! errors determine what to change, and the validator checks the outcome, so nothing here knows how schemas
+//! are combined. If more than one change is possible, none is made.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -146,7 +145,7 @@ impl Search<'_> {
         only
     }
 
-    /// What is refused at or below a place; none if that cannot be told.
+    /// What is rejected at or below a path, if known.
     fn faults(&mut self, draft: &Draft, place: &str) -> Option<Vec<Fault>> {
         self.walks_left = self.walks_left.checked_sub(1)?;
         budget::steps(count(&draft.data)).ok()?;

@@ -136,7 +136,7 @@ fn collect(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             list.extend(unexpected.iter().map(|name| about_property(name, UNKNOWN)));
         }
-        // Where no property is declared, the validator does not say which one is too much.
+        // If no property is declared, the validator does not report which one is unexpected.
         ValidationErrorKind::FalseSchema
             if error.schema_path().as_str().ends_with("/additionalProperties") =>
         {

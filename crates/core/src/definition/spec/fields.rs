@@ -71,7 +71,7 @@ pub(super) fn is_field(name: &str) -> bool {
     FIELDS.contains(&name)
 }
 
-/// The field that is meant by a name that is none.
+/// The field that an unknown name probably means.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
     let plain = plain(name);
     let same = FIELDS.iter().find(|field| self::plain(field) == plain);

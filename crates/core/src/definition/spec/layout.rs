@@ -1,5 +1,4 @@
-//! Where the fields of a definition that is YAML or gives a tree, or those of a sidecar, are in its text,
-//! and what is in them.
+//! The positions and values of the fields, in a definition in YAML or with a tree, and in a sidecar.
 
 use std::ops::Range;
 
@@ -50,7 +49,7 @@ impl Layout {
         self.marks.key(pointer)
     }
 
-    /// The bytes of a range of a text field; those of the field, or of the node, if there are none.
+    /// The bytes of a range of a text field, or of the whole field or node.
     pub(crate) fn range_in(&self, source: &str, field: &str, range: &Range<usize>) -> Range<usize> {
         if let Some((_, range)) = self.find(source, field, range) {
             return range;

@@ -116,7 +116,7 @@ impl Marks {
         }
     }
 
-    /// Members whose value is lost to a comment that is none: the bytes of `#ff0000` in `color: #ff0000`.
+    /// Members whose value was parsed as a comment: the bytes of `#ff0000` in `color: #ff0000`.
     pub(super) fn lost_values(&self, source: &str) -> Vec<Range<usize>> {
         let lost = |node: &Node| {
             let key = node.key.as_ref().filter(|_| node.range.is_empty())?;
@@ -258,7 +258,7 @@ mod tests {
             // What an alias stands for is shown at its anchor.
             ("/map/l/1/deep", "1"),
             ("/map/e", "e"),
-            // The nearest one around what is not there.
+            // The closest existing ancestor.
             ("/map/k/7", "[1, {a/b: 2}]"),
             ("/map/nothing/at/all", "map"),
         ] {

@@ -1,4 +1,4 @@
-//! The fields that say how a widget is served as a tool: who sees it, and what a call does.
+//! The fields about a widget as a tool: its visibility, and its hints.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};

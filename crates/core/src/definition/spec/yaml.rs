@@ -319,7 +319,7 @@ mod tests {
         }
     }
 
-    /// The parser tells of what follows the next quote, and the author of the first one.
+    /// The parser reports what follows the next quote; the author needs the first one.
     #[test]
     fn a_quote_that_is_not_closed_is_shown() {
         for (text, line, column) in [

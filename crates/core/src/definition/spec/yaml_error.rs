@@ -1,4 +1,4 @@
-//! What is wrong with a text that is not YAML, in words for its author.
+//! Explains YAML syntax errors to authors.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ const HELP: &[(&str, &str)] = &[
     ("multiple YAML documents", "remove the line `---` and what follows it"),
 ];
 
-/// Words that speak of the parser's own settings, and what is said instead.
+/// Parser messages about its own settings, and their replacements.
 const REPLACED: &[(&str, &str)] = &[
     ("multiple YAML documents", "a second document starts here"),
     ("non-finite float", "JSON cannot represent this number"),
@@ -101,8 +101,8 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
         .with_place(place)
 }
 
-/// The quote that an earlier line opens and does not close: the text then ends at the next quote, and the
-/// parser tells of what follows that.
+/// The unclosed quote of an earlier line: the string then ends at the next quote, and the parser reports what
+/// follows that.
 fn open_quote(text: &str, at: usize) -> Option<Range<usize>> {
     let line = text[..at].rfind('\n')?;
     // The nearest line with a quote, of those before.

@@ -160,7 +160,7 @@ fn textual(
     })
 }
 
-/// A member of an object, moved out; null is none.
+/// A member of an object, moved out; null counts as absent.
 fn take(of: &mut Value, name: &str) -> Option<Value> {
     of.get_mut(name).map(Value::take).filter(|value| !value.is_null())
 }
@@ -173,7 +173,7 @@ pub(super) fn blocks(value: Option<Value>, at: &str) -> Result<Vec<Value>, Reaso
     }
 }
 
-/// What a resource says about itself. The page can be shown without, if more carefully.
+/// The metadata of a resource. The page can be shown without it, with stricter defaults.
 fn own_meta(collector: &mut Collector<'_>, resource: &Value, at: &str) -> Option<Value> {
     let (name, meta) = member(resource, &["_meta", "meta"])?;
     match payload::bounded(meta, &format!("{at}/{name}")) {

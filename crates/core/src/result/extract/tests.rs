@@ -110,7 +110,7 @@ fn count_bounds() {
     let extraction = extract(&Value::Array(vec![Value::Null; 5000]));
     assert_eq!(extraction.reasons.len(), MAX_PARTS);
 
-    // A good part at the very end is still the best one, and the cut is always told.
+    // A good part at the very end is still the best one, and truncation is always reported.
     let link = json!({"type": "resource_link", "uri": "file:///a"});
     let mut items = vec![Value::Null; 500];
     items.extend(vec![link; 500]);

@@ -16,7 +16,7 @@ const FIELD: usize = 16;
 const PIXELS: f64 = 288.0;
 /// The most columns side by side.
 const COLUMNS: usize = 4;
-/// How deep what is in a column is measured: deeper down hardly anything is wider.
+/// Maximum depth at which the contents of a column are measured: deeper ones are hardly wider.
 const DEPTH: usize = 3;
 /// The letters of a value that is at the end of its line.
 pub(super) const VALUE: usize = 21;

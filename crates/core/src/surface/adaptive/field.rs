@@ -236,7 +236,7 @@ impl<'t> Printer<'_, 't> {
     }
 }
 
-/// A label and what is said below it, on one line.
+/// A label and its hint, on one line.
 fn title(label: &str, description: &str) -> String {
     let mut title = String::new();
     push_one_line(label, &mut title);

@@ -14,7 +14,7 @@ const TRAIL: usize = 24;
 const BUTTON: usize = 13;
 /// The letters of a badge that leads a line, as the number of a step does.
 const LEAD: usize = 8;
-/// The width of an image in a list that says none, and the widest.
+/// The default and the maximum width of an image in a list.
 pub(super) const PICTURE: f64 = 40.0;
 const WIDEST: f64 = 96.0;
 
@@ -40,7 +40,7 @@ impl<'p, 't> Printer<'p, 't> {
     }
 
     pub(super) fn item(&mut self, item: &Item<'t>) {
-        // Images side by side are an item without lines; what is written behind them is a block.
+        // Images side by side are an item without lines; text after them is a block.
         let is_picture = |block: &&Block<'t>| matches!(block, Block::Picture(_));
         let count = item.blocks.iter().take_while(is_picture).count();
         let rest = &item.blocks[count..];
@@ -127,7 +127,7 @@ impl<'p, 't> Printer<'p, 't> {
             shape.has_button &= item.actions.len() < 2 && is_short && !item.lines.is_empty();
             buttons += item.actions.len();
         }
-        // A column that most items leave empty is none; numbers lead all items.
+        // A column that is empty in most items is omitted; numbers lead all items.
         shape.picture = shape.picture.filter(|_| pictures * 2 >= items.len());
         let is_lead = leads * 2 >= items.len() && (badges == 0 || badges == items.len());
         shape.lead = shape.lead.filter(|letters| is_lead && *letters <= LEAD);

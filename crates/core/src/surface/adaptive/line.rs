@@ -32,7 +32,7 @@ const FLOW: &str = r#"[{"type":"Layout.Flow","columnSpacing":"Small","rowSpacing
 #[derive(Clone, Copy)]
 pub(super) struct Row<'p, 't> {
     pub(super) spans: &'p [Span<'t>],
-    /// The first span after the space that divides it; the number of spans if there is none.
+    /// The first span after the spacer; the number of spans if there is no spacer.
     split: usize,
 }
 
@@ -312,7 +312,7 @@ impl<'p, 't> Printer<'p, 't> {
         self.end_filled(mark);
     }
 
-    /// A span as text; empty if there is none for it.
+    /// A span as text; empty if it has none.
     fn run_text(&mut self, span: &Span<'t>) -> Cow<'t, str> {
         match span.kind {
             SpanKind::Text | SpanKind::Badge => one_line(span.text),

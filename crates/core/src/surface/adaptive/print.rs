@@ -21,7 +21,7 @@ pub(super) const LACK: Lack = Lack {
     shows_badge_colors: true,
     shows_swatches: true,
     chart: |_| None,
-    // Buttons; what is lost of fields and options is reported where they are printed.
+    // Buttons; losses of fields and options are reported where they are printed.
     shows_disabled: true,
     is_interactive: true,
     field: |field| {

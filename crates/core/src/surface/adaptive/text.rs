@@ -23,7 +23,7 @@ pub(super) struct Look {
     pub(super) is_cell: bool,
 }
 
-/// A span that says nothing of itself.
+/// A span without a style of its own.
 pub(super) const BARE: Span<'static> = Span::plain(0, Role::Body, "");
 
 impl Printer<'_, '_> {

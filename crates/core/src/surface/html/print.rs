@@ -11,7 +11,7 @@ use widgetcast_engine::words::{Word, Words};
 
 use super::color::{RULE, frame};
 
-/// Adds HTML to what is printed. Attributes are in single quotes.
+/// Writes HTML. Attributes are in single quotes.
 macro_rules! put {
     ($printer:expr, $($html:tt)*) => { _ = write!($printer.out, $($html)*) };
 }
@@ -43,7 +43,7 @@ pub(super) fn is_https(url: &str) -> bool {
 
 /// The bytes of a message that Gmail shows; the rest is behind a link.
 const CLIP: usize = 102 * 1024;
-/// The width of what is in the card, in pixels, and that of an image next to text.
+/// The inner width of the card in pixels, and that of an image next to text.
 const WIDTH: f64 = 568.0;
 pub(super) const THUMB: f64 = 96.0;
 /// The characters up to which text at the end of a row stays on one line, and at its end.
@@ -269,7 +269,7 @@ impl<'t> Printer<'_, 't> {
     fn lines(&mut self, item: &Item<'t>, title: Option<usize>, tag: &str) {
         let link = item.press.and_then(|press| press.link);
         let named = item.lines.iter().position(|line| self.length(*line) > 0);
-        // Markdown may have links of its own, and one in another is none.
+        // Markdown may contain links, and links cannot be nested.
         let spans = |at: usize| self.outline.spans(item.lines[at]);
         let linked = named.filter(|at| !spans(*at).iter().any(|span| span.is_markdown));
         for (index, line) in item.lines.iter().enumerate() {

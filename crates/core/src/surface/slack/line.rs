@@ -60,7 +60,7 @@ impl<'t> Writer<'_, 't> {
     }
 }
 
-/// The emoji of an icon, or a sign where there is none; nothing if it has neither.
+/// The emoji of an icon, or else a text symbol; none if it has neither.
 pub(super) fn emoji(icon: &str) -> String {
     match sign(icon) {
         Some(sign) if sign.emoji.is_empty() => sign.glyph.to_owned(),
@@ -152,7 +152,7 @@ fn starts_with_sign(span: &Span<'_>) -> bool {
     is_sign(span) || span.kind == SpanKind::Badge && has_sign(span)
 }
 
-/// Whether a badge has a circle in its colour before it: white ones would say nothing.
+/// Whether a badge gets a circle in its colour: a white one would mean nothing.
 fn has_sign(badge: &Span<'_>) -> bool {
     badge.hue().is_some() || badge.color.is_some_and(Hue::is_dark)
 }

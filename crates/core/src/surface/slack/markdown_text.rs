@@ -65,8 +65,8 @@ pub(super) fn content(block: &Block) -> String {
 /// Inline content; in a text that is bold already, bold marks are left out.
 pub(super) fn inline(inlines: &[Inline], is_bold: bool) -> String {
     let mut out = String::new();
-    // For each open mark what it wrote: nothing, where a mark of its kind is open already. So what
-    // is written is three marks at most, however deep they nest.
+    // The text written for each open mark: none, if the same kind is open already. So at most three marks are
+    // written, however deep they nest.
     let mut open: Vec<Option<char>> = Vec::new();
     let mut written: Vec<char> = Vec::new();
     let mut at = 0;

@@ -64,7 +64,7 @@ pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
     (serde_json::from_str(&blocks).unwrap_or_default(), losses)
 }
 
-/// The blocks as JSON, and what is lost.
+/// The blocks as JSON, and the losses.
 fn printed(outline: &Outline<'_>, words: Words) -> (String, Vec<Loss>) {
     let (blocks, lost) = print::print(outline, words);
     let mut losses = Loss::all(outline, &print::LACK, lost);

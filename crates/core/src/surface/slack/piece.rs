@@ -58,7 +58,7 @@ pub(super) enum Group {
 pub(super) struct Element {
     /// Its `type`.
     pub(super) kind: &'static str,
-    /// Its `action_id`, without the number that tells it from others in its block; empty if it has none.
+    /// Its `action_id`, without the number that makes it unique in its block; empty if it has none.
     pub(super) id: String,
     /// Its other members as JSON, each after a comma.
     pub(super) members: String,
@@ -88,7 +88,7 @@ impl Element {
 pub(super) struct Pieces {
     /// Each piece, with the end of its part of `seen`.
     list: Vec<(Piece, usize)>,
-    /// The components that were printed, in order: what is lost where a piece is cut.
+    /// The components that were printed, in order: the losses if a piece is cut.
     seen: Vec<u32>,
     /// Whether all texts share sections as far as they fit.
     is_tight: bool,

@@ -61,7 +61,7 @@ impl<'t> Writer<'_, 't> {
             if self.pieces.len() > limit::BLOCKS && self.layout < Layout::Menus {
                 return;
             }
-            // A line directly above one of these says what it is about.
+            // A line directly above one of these is its label.
             if matches!(blocks.get(index + 1), Some(Block::Chart(_) | Block::Table(_))) {
                 self.pieces.fence();
             }

@@ -67,7 +67,7 @@ impl<'t> Printer<'_, 't> {
         vec![Run::new(&one_line(name), Style::default())]
     }
 
-    /// What is said about a field next to its value.
+    /// The hint of a field, next to its value.
     fn notes(&self, field: &Field<'t>, is_empty: bool) -> Vec<Run> {
         let is_named = field.above.is_some() || !field.label.is_empty() || !field.aria.is_empty();
         let hint = if is_empty && is_named { one_line(field.hint) } else { String::new() };

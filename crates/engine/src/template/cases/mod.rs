@@ -1,7 +1,6 @@
-//! Which data a template treats in its own way: for each branch, what its conditions demand.
-//!
-//! A checker makes inputs of them, to see every branch drawn. This is best effort: a condition that is
-//! not understood demands nothing, and whoever makes the inputs validates them.
+//! The cases that a template distinguishes in the data: for each branch, what its conditions require. A
+//! checker generates inputs from them, to render every branch. This is best effort: an unknown condition
+//! requires nothing, and the checker validates its inputs.
 
 mod condition;
 mod operand;

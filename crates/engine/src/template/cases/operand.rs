@@ -249,7 +249,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// What `default` gives in place of what is absent.
+    /// The result of `default` for an absent value.
     pub(super) fn default_of(&self, args: &[CallArg<'s>]) -> Option<Value> {
         match args.first() {
             Some(CallArg::Pos(expr)) => self.constant(expr),

@@ -72,7 +72,7 @@ pub(in crate::template) struct Vars<'a> {
     pub(in crate::template) locals: Vec<Val<'a>>,
     /// Index and length of each loop that is running, innermost last.
     pub(in crate::template) loops: Vec<(usize, usize)>,
-    /// Whether what is absent or null prints as nothing.
+    /// Whether absent values and null print as nothing.
     pub(in crate::template) is_prose: bool,
 }
 

@@ -31,7 +31,7 @@ impl<'a> Val<'a> {
             JsonRef::Bool(flag) => Val::Bool(*flag),
             JsonRef::Number(number) => match number.as_i64() {
                 Some(int) => Val::Int(int),
-                // Beyond i64 the general engine takes over.
+                // Beyond i64, the general engine is used.
                 None if number.is_u64() => return None,
                 None => Val::float(number.as_f64()?),
             },

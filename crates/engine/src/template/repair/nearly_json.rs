@@ -68,7 +68,7 @@ fn comma(wrong: skeleton::WrongComma) -> Repair {
     repair
 }
 
-/// Looks for what is not JSON in the constant parts of a template.
+/// Finds invalid JSON in the constant parts of a template.
 struct Scan<'s, 'm> {
     source: &'s str,
     in_string: bool,

@@ -210,7 +210,7 @@ fn props_and_components_by_other_names_are_repaired() {
         r#"{"type":"Button","label":"a","onClick":"b"}"#,
         r#"{"type":"Button","label":"a","onClick":{"payload":{}}}"#,
         r#"{"type":"Row","spacing":"md"}"#,
-        // Two words for one prop.
+        // Two names for one prop.
         r#"{"type":"Title","text":{{ a | tojson }}{% if b %},"text":"c"{% endif %}}"#,
         r#"{"type":"Box","text":"a"}"#,
         // What the template has set may be JSON already.

@@ -148,7 +148,7 @@ impl ComponentSeed<'_, '_> {
     }
 }
 
-/// What a key of an object without a `type` says about how its author names components.
+/// What a key of an object without a `type` suggests about the author's names for components.
 fn type_help(key: &str) -> Option<String> {
     habit::no_type(key, COMPONENTS.iter().map(|component| component.name))
 }

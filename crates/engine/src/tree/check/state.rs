@@ -123,8 +123,8 @@ impl<'l> State<'l> {
         self.report("", Severity::Warning, kind, message, || help);
     }
 
-    /// Adds a finding about the current value, or about its member `key` unless that is empty. What to
-    /// write instead is looked up only for what is listed: that takes longer than all else.
+    /// Adds a finding about the current value, or about its member `key` unless that is empty. The help is
+    /// only computed for listed findings, because it takes longer than everything else.
     pub(super) fn report(
         &mut self,
         key: &str,

@@ -212,7 +212,7 @@ fn what_is_written_instead_is_said_with_what_is_missing() {
     assert!(found.contains("Transition needs children, not items"), "{found}");
     let found = one(json!({"type": "Select", "name": "a", "options": ["a", "b", "c"]}));
     assert!(found.contains("/options/0: options of Select must be an option"), "{found}");
-    // A prop that is wrong for reasons of its own is said apart.
+    // A prop with an unrelated error is reported separately.
     assert_eq!(check_card(&json!({"type": "Text", "className": "a"})).len(), 2);
 }
 
@@ -589,7 +589,7 @@ fn what_is_not_json_is_told_in_its_own_words() {
     }
 }
 
-/// Every tree of every call may be checked: what is not wrong is not searched for reasons.
+/// Every tree of every call may be checked, so help is only computed for findings.
 #[test]
 fn a_good_tree_costs_no_search() {
     use crate::tree::component::PROP_WALKS;

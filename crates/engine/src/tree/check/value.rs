@@ -67,7 +67,7 @@ impl ValueSeed<'_, '_, '_> {
             let Self { state, owner, prop, .. } = self;
             state.checked.untidy = true;
             let message = format!("{prop} of {owner} is the number {number}, not a string");
-            // Where null stands for what is not known, all else is written in the template.
+            // If null stands for unknown values, all others are constants of the template.
             let help = match state.nulls {
                 Nulls::Holes => format!("hosts receive it as a string; write \"{number}\""),
                 Nulls::Nothing => format!(
@@ -112,8 +112,8 @@ impl ValueSeed<'_, '_, '_> {
     }
 }
 
-/// How a number or a boolean of the data is written. Where null stands for what is not known, all else is
-/// written in the template.
+/// How to write a number or a boolean from the data. If null stands for unknown values, all others are
+/// constants of the template.
 fn of_data(state: &State<'_>) -> &'static str {
     match state.nulls {
         Nulls::Holes => "",
@@ -203,7 +203,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
                 Some(is_null) => state.checked.untidy |= is_null,
                 None => break,
             }
-            // The others are likely to be wrong in the same way, which is said once.
+            // The others are likely to be wrong in the same way, so report it once.
             let found = state.checked.findings.get(known).filter(|_| want.shape().is_some());
             if found.is_some_and(|finding| finding.error.kind() == Kind::TreeValue) {
                 while seq.next_element::<IgnoredAny>()?.is_some() {}
@@ -262,7 +262,7 @@ pub(super) trait Owner {
         false
     }
 
-    /// Whether an unknown key was written instead of what is missing, so that one finding says both.
+    /// Whether an unknown key replaces a missing one, so that one finding covers both.
     fn is_instead(&self, key: &str, missing: &[&str]) -> bool {
         habit::meant_prop(self.name(), key).is_some_and(|prop| missing.contains(&prop))
     }
