@@ -139,7 +139,7 @@ fn question(tool: &Tool, arguments: &Map<String, Value>) -> Value {
 }
 
 /// Stores the user's decision, and shows it in the question. Fails if the call was already decided. Returns
-/// whether the reply continues: not if the user has sent another message since, which told the model that the
+/// whether the reply continues: not if the user has sent another message since, which informed the model that the
 /// call did not run.
 pub(crate) async fn decide(
     turn: &Turn,

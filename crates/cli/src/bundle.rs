@@ -173,7 +173,7 @@ impl Server {
             "tools": tools,
             "compatibility": { "platforms": [self.platform.id()] },
         });
-        // Whoever installs it is asked for them.
+        // Hosts ask for them at installation.
         for name in self.needs.iter().flat_map(|needs| &needs.variables) {
             manifest["server"]["mcp_config"]["env"][name] =
                 json!(format!("${{user_config.{name}}}"));

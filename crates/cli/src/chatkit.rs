@@ -42,7 +42,7 @@ enum Verb {
     Delete(Of),
 }
 
-/// Of whom, and where.
+/// The user and the store.
 #[derive(clap::Args, Debug)]
 struct Of {
     /// Subject of the user's key or token

@@ -87,7 +87,7 @@ pub(crate) fn open_page(at: SocketAddr) {
     };
     let command = command.arg(&page).stdin(Stdio::null()).stdout(Stdio::null());
     match command.stderr(Stdio::null()).spawn() {
-        // Whoever waits for it is a thread, so that no zombie stays.
+        // A thread waits for it, so that no zombie stays.
         Ok(mut child) => _ = std::thread::spawn(move || child.wait()),
         Err(error) => tracing::warn!("cannot open a browser ({error}); open {page} yourself"),
     }

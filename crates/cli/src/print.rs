@@ -13,12 +13,12 @@ use crate::json_text;
 /// The styles that we write, as parameters of the sequence that selects them.
 const STYLES: [&str; 7] = ["0", "1", "2", "31", "32", "33", "36"];
 
-/// Standard output.
+/// Stdout.
 pub(crate) fn stdout() -> Printer<AutoStream<StdoutLock<'static>>> {
     Printer(anstream::stdout().lock())
 }
 
-/// Standard error.
+/// Stderr.
 pub(crate) fn stderr() -> Printer<AutoStream<StderrLock<'static>>> {
     Printer(anstream::stderr().lock())
 }

@@ -47,7 +47,7 @@ pub(crate) fn run(
         broken.into_iter().for_each(report::eprint_finding);
         return Ok(Outcome::Findings);
     };
-    // A sample is drawn even if it does not quite fit its schema; that is for `check` to say.
+    // A sample is rendered even if it does not match its schema; `check` reports that.
     let (data, view) = match data {
         Some(data) => {
             let data = read_json(data)?;

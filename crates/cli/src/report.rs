@@ -29,7 +29,7 @@ pub(crate) enum Format {
 
 /// Findings of one kind in one file that are printed in full; the rest are counted.
 const REPEATS: usize = 3;
-/// From so many findings on, those that are no errors are printed on one line each.
+/// From this many findings on, those other than errors are printed on one line each.
 const MANY: usize = 20;
 /// Further places of a finding that are listed.
 const PLACES: usize = 5;

@@ -52,7 +52,7 @@ struct State {
     chats: Count,
     searches: Count,
     tables: Count,
-    /// With whom each belongs to, newest last.
+    /// With their owners, newest last.
     recent: VecDeque<(String, Chat)>,
     last_id: u64,
 }

@@ -57,7 +57,7 @@ impl Budget {
         }
     }
 
-    /// Longer text is not worth a [trial](Self::trial): reading it takes that long already.
+    /// Maximum length of text for a [trial](Self::trial): reading a longer one already takes that long.
     pub const MAX_TRIED_BYTES: usize = 32 << 10;
 
     /// A budget of about a millisecond, to try work on a thread that must not block. Work that exceeds it is
@@ -124,7 +124,7 @@ impl Stop {
     }
 }
 
-/// The resource of which a piece of work used too much.
+/// The resource that exceeded the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exceeded {
@@ -273,7 +273,7 @@ pub fn steps_left() -> Option<u64> {
     })
 }
 
-/// So many steps are drawn at a time, and then the clock and the stop are looked at.
+/// Steps that are drawn at a time, after which the clock and the stop flag are checked.
 const STEPS_BETWEEN_LOOKS: u64 = 1_000;
 
 /// What is left of the budget on this thread.
@@ -355,7 +355,7 @@ impl Account {
         Ok(())
     }
 
-    /// Leaves so many steps to a part of the work; returns how many the whole has besides.
+    /// Leaves this many steps to a part of the work; returns how many the whole has besides.
     fn hold_back(&self, steps: u64) -> u64 {
         if self.exceeded.get().is_some() {
             return 0;

@@ -419,17 +419,17 @@ pub(crate) fn prop<'a>(owner: &str, key: &str, known: impl Iterator<Item = &'a s
     }
 }
 
-/// Whether a prop that the component does not have stands in for all of those that it needs.
+/// Whether an unknown prop replaces all of those that the component needs.
 pub(crate) fn is_nested_props(key: &str) -> bool {
     has("props attributes attrs", key)
 }
 
-/// Whether a prop of a chart is one of Chart.js, which stands in for all that a chart needs.
+/// Whether a prop of a chart is one of Chart.js, which replaces all that a chart needs.
 pub(crate) fn is_chart_js(key: &str) -> bool {
     has("labels datasets", key)
 }
 
-/// Whether a prop that the component does not have stands in for its children.
+/// Whether an unknown prop replaces the component's children.
 pub(crate) fn means_children(key: &str) -> bool {
     has("items rows entries elements", key)
 }

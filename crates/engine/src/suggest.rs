@@ -1,19 +1,19 @@
-//! Did you mean: the known word that is nearest to one that is not.
+//! "Did you mean": the known name that is most similar to an unknown one.
 
 use crate::budget;
 
-/// A longer word is not compared with others.
+/// Longer words are not compared.
 const MAX_LENGTH: usize = 100;
 
-/// The steps that it takes to compare two words.
+/// The cost of comparing two words, in steps.
 const STEPS: u64 = 10;
 
-/// The known word nearest to this one, if one is near.
+/// The most similar known word, if any is similar.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     nearest_within(word, known, |length| 1 + length / 4)
 }
 
-/// [`nearest`], with the most slips that are allowed in a known word of a length.
+/// [`nearest`], with the maximum number of slips for a known word of a length.
 pub fn nearest_within<'a>(
     word: &str,
     known: impl Iterator<Item = &'a str>,
@@ -37,7 +37,7 @@ pub fn nearest_within<'a>(
         .map(|(_, known)| known)
 }
 
-/// "did you mean …?" with the nearest known word; empty if none is near.
+/// "did you mean …?" with the most similar known word; empty if none is similar.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearest(word, known).map(|known| format!("did you mean {known}?")).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What was found out about tokens: by their hashes, until they expire, and not more than so many.
+//! A bounded cache of verified tokens, by their hashes, until they expire.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};

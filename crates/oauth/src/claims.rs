@@ -11,16 +11,16 @@ use widgetcast::auth::Refusal;
 pub(crate) struct Rules {
     /// Accepted audiences; a token must have one of them.
     pub audiences: Vec<String>,
-    /// The clients whose tokens are taken although they name no audience.
+    /// The clients whose tokens are accepted without an audience.
     pub clients: Vec<String>,
     /// Scopes that every token must have.
     pub scopes: Vec<String>,
-    /// The claims that hold scopes: the first that is there counts.
+    /// The claims that contain scopes; the first one present counts.
     pub scope_claims: Vec<String>,
     /// Claims of which a signed token must have one, for providers whose ID tokens look like their access
-    /// tokens; none if it is empty.
+    /// tokens; any token is accepted if it is empty.
     pub marks: Vec<String>,
-    /// By how many seconds the clocks of provider and server may differ.
+    /// The allowed clock skew in seconds.
     pub leeway: u64,
 }
 

@@ -7,7 +7,7 @@ use crate::fetch::{Fetcher, is_safe};
 /// The metadata of a provider.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Provider {
-    /// Its name, as its tokens have it.
+    /// Its issuer, as in its tokens.
     pub issuer: String,
     pub keys: String,
     pub introspection: Option<String>,

@@ -46,10 +46,9 @@ pub(crate) struct Key {
 /// How often keys are fetched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
-    /// When they are fetched again though nothing asks for it: so long can a key be used that the
-    /// provider has taken back.
+    /// The interval at which they are fetched again, so a revoked key stays valid for this long.
     pub max_age: Duration,
-    /// The least time between two attempts.
+    /// The minimum time between two attempts.
     pub pause: Duration,
 }
 

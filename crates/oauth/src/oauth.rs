@@ -18,16 +18,16 @@ use crate::jwt::{self, Unverified, is_jwt};
 use crate::keys::{KeySet, Keys, Times};
 use crate::signature;
 
-/// The longest token that is looked at.
+/// Maximum length of a token.
 const MAX_TOKEN: usize = 16 << 10;
-/// Tokens that are remembered.
+/// Maximum cached tokens.
 const REMEMBERED: usize = 20_000;
-/// Tokens about which the provider is asked at the same time: so many that no one knows yet, and as many
-/// that were good before. Whoever invents tokens fills only the places of the first.
+/// Maximum concurrent introspections: of unknown tokens, and as many of tokens
+/// that were valid before. Invented tokens only use up the first.
 const ASKED_AT_ONCE: usize = 16;
-/// How long a token waits until it can be asked about.
+/// How long a token waits for a slot.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long it is remembered that a token is not known to the provider.
+/// How long an unknown token is cached.
 const UNKNOWN_TTL: u64 = 10;
 
 /// Authenticates callers with access tokens from a provider.
@@ -278,7 +278,7 @@ impl OAuth {
             tracing::warn!("{} has no introspection endpoint", self.issuer);
             return Err(Refusal::invalid_token("unsupported token format"));
         };
-        // With the request to the provider, which goes on when the client has gone.
+        // With the request to the provider, which continues when the client has disconnected.
         let places = match self.state.good.get(&hash, 0) {
             Some(_) => &self.state.places_of_good,
             None => &self.state.places,

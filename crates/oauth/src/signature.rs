@@ -1,5 +1,5 @@
 //! Signatures of tokens, verified by ring. Nothing is signed, and secrets that are shared with a
-//! provider (HS256 and the like) are not taken.
+//! provider (HS256 and the like) are not accepted.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind, new_error};

@@ -1,6 +1,6 @@
 //! PostgreSQL: any number of processes on any number of machines.
 //!
-//! An operation has a few seconds. A connection that does not answer is closed, not given back, and one
+//! An operation has a few seconds. A connection that does not respond is closed, not returned to the pool, and one
 //! that the server has closed is replaced by another: every operation may be done twice.
 
 use std::str::FromStr as _;

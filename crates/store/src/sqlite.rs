@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// Between two tries to open a file that others make.
 const PAUSE: Duration = Duration::from_millis(10);
 const MAX_READERS: u32 = 4;
-/// Writes of one transaction, and writes that wait for the next; more wait outside.
+/// Writes of one transaction, and the capacity of the queue.
 const MAX_BATCH: usize = 256;
 /// A transaction that writes, from its beginning.
 const BEGIN: &str = "BEGIN IMMEDIATE";
@@ -188,7 +188,7 @@ async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Write>, quota: Arc<
             if quota.count(row.data.len()) {
                 sweeps.is_due = true;
             }
-            // Whoever asked may have gone.
+            // The caller may have left.
             _ = done.send(match &result {
                 Ok(()) => Ok(()),
                 Err(error) => Err(StoreError::unavailable(error.to_string())),

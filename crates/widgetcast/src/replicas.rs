@@ -29,7 +29,7 @@ pub(crate) fn publish(server: &Arc<Fixed>, change: &Change) {
 }
 
 /// Applies the messages of other processes until the server is dropped. If some may have been missed, clients
-/// are told to read every list again.
+/// must read every list again.
 pub(crate) fn listen(server: &Arc<Fixed>) {
     let (own, weak) = (server.process, Arc::downgrade(server));
     server.store.listen(Box::new(move |message| {

@@ -39,7 +39,7 @@ struct Share {
 
 /// One task.
 pub(crate) struct Task {
-    /// The id is unguessable, because whoever knows it may request the result.
+    /// The id is unguessable, because it is enough to request the result.
     pub id: String,
     pub ctx: Ctx,
     pub created: SystemTime,

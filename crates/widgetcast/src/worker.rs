@@ -20,7 +20,7 @@ use crate::trace;
 /// Capacity of the workers' queue.
 const MAX_WAITING: usize = 64;
 
-/// Proves that a budget is set on this thread. Every function whose cost depends on input requires it, and
+/// Witnesses that a budget is set on this thread. Every function whose cost depends on input requires it, and
 /// only this file can create it, so no such work is unbounded.
 #[derive(Clone, Copy, Debug)]
 pub struct Budgeted(());

@@ -40,7 +40,7 @@ pub(crate) struct ClientEnd {
 enum Event {
     FromClient(Option<String>),
     FromServer(Option<String>),
-    /// A message was sent, or its recipient is gone.
+    /// A message was sent, or its recipient has left.
     ToClient(Option<()>),
     ToServer(Option<()>),
     Retry,

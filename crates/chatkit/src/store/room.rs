@@ -126,7 +126,7 @@ impl Counts {
         }
     }
 
-    /// The last count. Whoever finds it expired counts again; meanwhile, others use the old one.
+    /// The last count. The first caller that finds it expired counts again; the others use the old one.
     fn known(&self, whose: Whose<'_>) -> Option<Count> {
         let mut counts = self.lock();
         let known = counts.get_mut(whose.key())?;

@@ -2,7 +2,7 @@
 //!
 //! JSON is serialized again, which would lose comments, so a file with comments is refused. TOML and
 //! YAML are edited as text, because users do write comments there; the result is parsed and compared
-//! with the intended value before it is written. Not taken: format-preserving editors (`toml_edit` and
+//! with the intended value before it is written. Rejected: format-preserving editors (`toml_edit` and
 //! one for YAML); those are two more dependencies for one entry.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Files that `new` writes, and the schema that it puts beside widgets.
+//! Files that `new` writes, and the schema that it puts next to widgets.
 //!
 //! The schema is a file, not a URL, so that editors complete offline and for the installed version.
 

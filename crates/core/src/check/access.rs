@@ -204,7 +204,7 @@ fn missing_alt(node: &Value, kind: &str) -> Option<Error> {
     })
 }
 
-/// A field without a label. Hosts that draw no tree read the text before it as one, a screen reader does not.
+/// A field without a label. Hosts that do not render the tree use the text before it, screen readers do not.
 fn missing_label(
     node: &Value,
     kind: &str,

@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    /// The names again as CSS defines them in hexadecimal, so that a slip in one table shows.
+    /// The names again as CSS defines them in hex, so that a slip in one table shows.
     #[test]
     fn each_name_has_the_colour_that_css_gives_it() {
         let css = "aqua #0ff black #000 blue #00f cyan #0ff fuchsia #f0f gray #808080 \

@@ -24,7 +24,7 @@ const MAX_SCHEMA_BYTES: usize = 128 * 1024;
 /// The seed of the draws: the same file gives the same findings.
 const SEED: u64 = 20;
 
-/// The most inputs that are drawn for the cases of one template.
+/// Maximum inputs that are rendered for the cases of one template.
 const MAX_CASE_INPUTS: usize = 160;
 /// The most data made for them; much of it is not valid.
 const MAX_MADE: usize = 400;
@@ -150,7 +150,7 @@ struct Trial {
     reported: Vec<(Kind, String)>,
     /// The inputs that were drawn.
     seen: HashSet<String>,
-    /// How many more are drawn.
+    /// How many more are rendered.
     left: usize,
 }
 

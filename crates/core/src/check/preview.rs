@@ -66,7 +66,7 @@ fn difference(
                     })
                 })
         }
-        // A number in a text prop is drawn as its text.
+        // A number in a text prop is rendered as its text.
         (Value::String(a), Value::Number(b)) if *a == number_text(b) => None,
         (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => None,
         (a, b) if a == b => None,

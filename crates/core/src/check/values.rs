@@ -274,14 +274,9 @@ mod tests {
             "/children/0/defaultValue: defaultValue of Select must be one of its options, not";
         assert_eq!(
             select(json!("Small")),
-            [format!(
-                "{start} \"Small\"; use the option's value, \"s\", not its label"
-            )]
+            [format!("{start} \"Small\"; use the option's value, \"s\", not its label")]
         );
-        assert_eq!(
-            select(json!("large")),
-            [format!("{start} \"large\"; the options are s, m")]
-        );
+        assert_eq!(select(json!("large")), [format!("{start} \"large\"; the options are s, m")]);
     }
 
     #[test]

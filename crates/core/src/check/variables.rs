@@ -91,7 +91,7 @@ fn undeclared_after(checker: &Checker<'_>, path: &[Step]) -> Option<usize> {
     }
 }
 
-/// What is wrong with a variable that the schema does not declare.
+/// The finding about a variable that the schema does not declare.
 pub(super) fn undeclared_use(checker: &Checker<'_>, found: &Use) -> Option<Error> {
     let known = undeclared_after(checker, &found.path)?;
     let help = meant(&found.path, known, &properties(&checker.schema));

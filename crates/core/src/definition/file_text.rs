@@ -69,7 +69,7 @@ fn open_below(dir: &Path, path: &Path) -> Result<File> {
     }
     let (root, target) = (dir.canonicalize().map_err(fail)?, path.canonicalize().map_err(fail)?);
     let below = target.strip_prefix(&root).map_err(|_| leads_out(path))?;
-    // Whoever makes a link of it between these two lines gets nothing.
+    // If it is replaced by a symlink between these two lines, nothing is read.
     open_without_links(&root, below).map_err(fail)?.ok_or_else(|| leads_out(path))
 }
 

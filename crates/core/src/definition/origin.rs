@@ -20,7 +20,7 @@ pub(crate) enum Origin {
 /// A file, and the text that it held when the definition was read.
 #[derive(Clone, Debug)]
 pub(crate) struct FileOrigin {
-    /// The directory that it must lie in.
+    /// The directory that must contain it.
     pub dir: Option<Arc<Path>>,
     pub path: Arc<Path>,
     pub fingerprint: u64,

@@ -72,7 +72,7 @@ impl Widget {
         }
     }
 
-    /// How components read in hosts that draw no tree, by their `id`, as the author wants.
+    /// The author's roles of components in hosts that do not render the tree, by `id`.
     pub(crate) fn roles(&self) -> &Roles {
         &self.roles
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind};
 
-/// A kind of template for one surface. The file is `NAME.SUFFIX.yml` beside `NAME.widget`.
+/// A kind of template for one surface. The file is `NAME.SUFFIX.yml` next to `NAME.widget`.
 #[derive(Debug)]
 pub struct HostTemplate {
     /// The suffix of its file after the name of the widget's file, such as `.blocks`.

@@ -105,7 +105,7 @@ impl<'de: 'a, 'a> Visitor<'de> for Target<'_, 'a> {
     }
 }
 
-/// So many values of one list or object are counted at a time.
+/// This many values of one list or object are counted at a time.
 const COUNTED_TOGETHER: usize = 64;
 
 /// The list that the next item is appended to.

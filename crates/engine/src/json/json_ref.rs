@@ -1,6 +1,6 @@
 //! A JSON value that borrows from the text it was read from: the data of a call.
 //!
-//! Not taken: `serde_json::Value`, which copies every key and text and hashes every key. Arguments
+//! Rejected: `serde_json::Value`, which copies every key and text and hashes every key. Arguments
 //! have few members, are read once, and are dropped with the call.
 
 use std::borrow::Cow;
@@ -50,11 +50,11 @@ pub struct Members<'a> {
     sorted: Box<[u32]>,
 }
 
-/// So many members are searched one by one.
+/// Up to this many members are searched one by one.
 const FEW: usize = 16;
 
-/// The name of a member in a program, and where it was found last: the rows of a list have their members in
-/// the same order, and so has the data of one call and the next.
+/// A member name in a program, with the index at which it was last found: the rows of a list usually have
+/// their members in the same order, and so do successive calls.
 #[derive(Debug)]
 pub struct MemberName {
     text: Box<str>,

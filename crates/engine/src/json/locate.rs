@@ -127,8 +127,8 @@ pub fn offset(source: &str, line: usize, column: usize) -> usize {
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
-/// The byte offset at which serde_json refuses a source: it counts columns in bytes, and a line that has
-/// just ended as column 0 of the next.
+/// The byte offset of an error of serde_json: it counts columns in bytes, and the end of a line as column 0
+/// of the next.
 pub fn json_fault(source: &str, error: &serde_json::Error) -> usize {
     let at = offset(source, error.line(), 1) + error.column().saturating_sub(1);
     source.floor_char_boundary(at)

@@ -57,10 +57,7 @@ pub const RULES: &[Rule] = &[
         "Stacks of lines side by side are the items of a list; in an entry of a list, each is a line.",
     ),
     rule("columns", "Any other parts side by side are columns."),
-    rule(
-        "pair",
-        "Small text over larger text, alone in a container, is a label over its value.",
-    ),
+    rule("pair", "Small text over larger text, alone in a container, is a label over its value."),
     rule(
         "rows",
         "Rows of cells with fixed widths, three or more of them a single line, are a table. A header may lack its corner, a row its last cells, and symbols in the first column lead the second.",
@@ -70,10 +67,7 @@ pub const RULES: &[Rule] = &[
         "Rows with the same number of stacks of lines are a table, even if some lack cells at the end, and with a row of texts above them. Columns with the same number of lines are read row by row, if something distinguishes them.",
     ),
     rule("table", "A `Table` is a table; its first row is the header if it has `header`."),
-    rule(
-        "field-label",
-        "A line directly above or next to a field without a label is its label.",
-    ),
+    rule("field-label", "A line directly above or next to a field without a label is its label."),
     rule(
         "field-hint",
         "A small line directly below a field, with at most another field below it, is its hint, and so is a line after a checkbox.",

@@ -15,8 +15,8 @@ pub struct BarePrint {
     pub range: Range<usize>,
     /// The expression alone.
     pub expr: Range<usize>,
-    /// The parts of the expression that are printed as they are: all of it if nothing is known about it,
-    /// and nothing of what is certainly a number.
+    /// The parts of the expression that are printed verbatim: all of it if nothing is known about it, and
+    /// none of a part that is always a number.
     pub parts: Vec<Range<usize>>,
     /// Inside a JSON string.
     pub in_string: bool,

@@ -5,9 +5,9 @@ use std::ops::Range;
 /// A replacement of a range of the template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced.
+    /// The replaced range.
     pub range: Range<usize>,
-    /// What replaces it.
+    /// The replacement.
     pub text: String,
 }
 

@@ -15,7 +15,7 @@ use crate::habit;
 use crate::limits::Limits;
 use crate::suggest::did_you_mean;
 
-/// The environments, and the bounds of every rendering.
+/// The environments, and the limits of every rendering.
 #[derive(Debug)]
 pub struct Engine {
     /// For templates that write JSON.
@@ -24,12 +24,12 @@ pub struct Engine {
     pub(super) prose: Environment<'static>,
     /// For templates that mark data; few catalogs have one.
     marked: OnceLock<Environment<'static>>,
-    /// The bounds of every rendering.
+    /// The limits of every rendering.
     pub limits: Limits,
 }
 
 impl Engine {
-    /// An engine with these bounds.
+    /// An engine with these limits.
     pub fn new(limits: Limits) -> Self {
         let json = environment(&limits, UndefinedBehavior::SemiStrict);
         let prose = environment(&limits, UndefinedBehavior::Lenient);
@@ -112,7 +112,7 @@ impl Engine {
                 .is_ok_and(|expr| !matches!(expr.eval(()), Err(fault) if fault.kind() == unknown))
     }
 
-    /// Whether a name is the engine's own rather than the data's.
+    /// Whether the engine defines this name, so that it is not data.
     pub fn is_global(&self, name: &str) -> bool {
         GLOBALS.contains(&name)
     }

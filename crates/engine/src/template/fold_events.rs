@@ -82,7 +82,7 @@ pub(super) struct FoldWriter<'a> {
 }
 
 impl<'a> FoldWriter<'a> {
-    /// With room for about so many values.
+    /// With room for about this many values.
     pub(super) fn with_capacity(values: usize) -> Self {
         Self { tree: TreeBuilder::with_capacity(values), text: String::new() }
     }

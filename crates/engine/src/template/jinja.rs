@@ -38,7 +38,7 @@ pub(super) struct Jinja {
     code: OnceLock<Code>,
 }
 
-/// What a template writes.
+/// The kind of output of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writes {
     /// A component tree.

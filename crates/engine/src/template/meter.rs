@@ -75,7 +75,7 @@ pub(super) fn holds_namespace(value: &Value, depth: usize) -> bool {
     }
 }
 
-/// At most so many bytes are left when something in a text is replaced.
+/// At most this many bytes are left when something in a text is replaced.
 pub(super) fn replaced_size(hay: &str, needle: &str, with: &str) -> usize {
     let times = if needle.is_empty() { hay.len() + 1 } else { hay.matches(needle).count() };
     hay.len().saturating_add(times.saturating_mul(with.len()))

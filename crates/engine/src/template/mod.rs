@@ -82,7 +82,7 @@ pub struct Loaded {
     pub template: Template,
     /// Faults of the template, each with its range of the author's text.
     pub findings: Vec<(Finding, Range<usize>)>,
-    /// What it uses of the data, and what it calls.
+    /// The data, functions, filters and tests that it uses.
     pub usage: Usage,
 }
 
@@ -275,7 +275,7 @@ impl Template {
         with_range(error, range)
     }
 
-    /// What the general engine writes, unchecked.
+    /// The unchecked output of the general engine.
     pub fn text(&self, engine: &Engine, data: &Value) -> Result<String> {
         self.jinja.render(engine, data).map_err(|error| self.locate_error(error))
     }
@@ -335,7 +335,7 @@ impl Template {
         is_constant
     }
 
-    /// What the template uses of the data.
+    /// The data that the template uses.
     pub fn usage(&self) -> Usage {
         jinja::parse(self.source()).map(|ast| usage::usage(&ast)).unwrap_or_default()
     }
@@ -447,7 +447,7 @@ fn range_to_mark(
     }
 }
 
-/// What a text template uses of the data.
+/// The data that a text template uses.
 pub fn uses(source: &str) -> Vec<Use> {
     jinja::parse(source).map(|ast| usage::usage(&ast).uses).unwrap_or_default()
 }

@@ -9,9 +9,9 @@ use minijinja::machinery::ast::{Call, CallArg, Expr, Macro, Stmt};
 /// One use of the data.
 #[derive(Debug, Clone)]
 pub struct Use {
-    /// From the root of the data inwards.
+    /// The path from the root of the data.
     pub path: Vec<Step>,
-    /// Where in the template.
+    /// The range in the template.
     pub range: Range<usize>,
     /// The loops around it, outermost first, each as the offset at which the expression of its list
     /// ends.
@@ -42,10 +42,10 @@ pub struct Usage {
     pub filters: Vec<(String, Range<usize>)>,
     /// Tests, and where they are called.
     pub tests: Vec<(String, Range<usize>)>,
-    /// Variables that a loop adds to, and that are read after it: each round sets one of its own. Where
-    /// they are set.
+    /// Variables that are set in a loop and read after it, where they have lost their value. Where they are
+    /// set.
     pub lost: Vec<(String, Range<usize>)>,
-    /// Blocks and expressions nested in each other, at most.
+    /// Maximum nesting of blocks and expressions.
     pub depth: usize,
 }
 

@@ -70,7 +70,7 @@ impl<'w, 't> Writer<'w, 't> {
         Self { outline, words, out: String::new(), bullet: "- ", above: None }
     }
 
-    /// Begins a list, or goes on with one of fields or of rows of facts. Below another list it has another mark: Markdown would
+    /// Begins a list, or continues one of fields or of rows of facts. Below another list it has another mark: Markdown would
     /// read the two as one.
     fn start_list(&mut self, entries: Entries) {
         match self.above.replace(entries) {

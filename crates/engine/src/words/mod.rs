@@ -26,7 +26,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The words of a locale such as `de-CH`; English for a language that has none.
+    /// The labels of a locale such as `de-CH`; English for a language without labels.
     pub fn of(locale: &str) -> Self {
         let name = locale.split(['-', '_']).next().unwrap_or_default();
         let is = |other: &str| name.eq_ignore_ascii_case(other);
@@ -42,12 +42,12 @@ impl Words {
         self.is_right_to_left
     }
 
-    /// A word.
+    /// A label.
     pub fn get(self, word: Word) -> &'static str {
         table::TABLE[word as usize][self.language]
     }
 
-    /// A phrase with a number in it.
+    /// A label with a number in it.
     pub fn count(self, word: Word, count: usize) -> String {
         let (one, many) =
             self.get(word).split_once('|').unwrap_or((self.get(word), self.get(word)));
@@ -56,7 +56,7 @@ impl Words {
         (if is_one { one } else { many }).replace("{n}", &count.to_string())
     }
 
-    /// Every word of the language, without numbers.
+    /// All labels of the language without numbers.
     pub fn all(self) -> impl Iterator<Item = &'static str> {
         table::TABLE.iter().flat_map(move |row| row[self.language].split('|'))
     }

@@ -1,6 +1,6 @@
 //! The envelope of a result: the members that every response has.
 //!
-//! Results of 2026-07-28 contain their type, the server info and, if cacheable, for how long and for whom.
+//! Results of 2026-07-28 contain their type, the server info and, if cacheable, for how long and in which scope.
 //! Revisions with a handshake have none of this.
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::server::Server;
 pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 const COMPLETE: &str = r#""resultType":"complete","#;
 
-/// How long and by whom a result may be cached.
+/// For how long and in which scope a result may be cached.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cache {
     /// By everyone, for this long.

@@ -43,7 +43,7 @@ impl Changes {
 /// One file before and after the reread.
 pub(super) struct FileChange<'c> {
     pub old: Option<&'c Arc<File>>,
-    /// `None` if the file was removed, or contains nothing of ours.
+    /// `None` if the file was removed, or defines nothing.
     pub new: Option<Arc<File>>,
     /// The new text, if it is good and worth keeping.
     pub text: Option<Arc<str>>,
@@ -78,7 +78,7 @@ impl Changes {
     /// What the changes of files mean for those who call tools.
     pub(super) fn between(old: &Catalog, new: &Catalog, files: &[FileChange<'_>]) -> Self {
         let mut changes = Self::default();
-        // Tools whose definition was in one of the files, and tools beside whose widget a sidecar was.
+        // Tools whose definition was in one of the files, and tools whose widget had a sidecar.
         let mut tools: BTreeSet<&str> = BTreeSet::new();
         let mut beside: BTreeSet<&str> = BTreeSet::new();
         for change in files {

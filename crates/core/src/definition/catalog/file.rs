@@ -24,8 +24,8 @@ pub(super) struct File {
     pub path: Arc<Path>,
     /// The fingerprint of the text that was read last; 0 if it could not be read.
     pub fingerprint: u64,
-    /// The reread since which it gives its tool; 0 if it has since loading. Of files that give one tool,
-    /// the earliest keeps it.
+    /// The reread in which it first defined its tool; 0 for loading. Of files that define one tool, the
+    /// earliest keeps it.
     pub since: u64,
     /// Whether the file is named after its tool.
     pub is_namesake: bool,
@@ -33,7 +33,7 @@ pub(super) struct File {
     pub is_definition: bool,
     pub definition: Option<Definition>,
     pub sidecar: Option<Arc<Sidecar>>,
-    /// What is wrong with the text. With a definition or a sidecar, those are of an earlier text.
+    /// The error in the text. With a definition or a sidecar, those are of an earlier text.
     pub faults: Vec<Finding>,
 }
 
@@ -46,10 +46,9 @@ pub(super) struct Definition {
     /// The fingerprint of its text.
     pub fingerprint: u64,
     pub compiled: OnceLock<Compiled>,
-    /// The author's sample as JSON text, for when its file no longer holds it; only if edits are
-    /// expected.
+    /// The author's sample as JSON text, for when the file no longer contains it; only if edits are expected.
     pub sample: OnceLock<Option<Box<str>>>,
-    /// What keeps it from drawing its sample, once that was tried.
+    /// Why its sample cannot be rendered, once that was tried.
     pub fault: OnceLock<Option<Box<Finding>>>,
 }
 

@@ -1,7 +1,7 @@
 //! The next snapshot of a catalog, in which some files have been read again; all others are shared.
 //!
 //! Three steps: search the files at the given paths, compare them with the known ones, read what may
-//! have changed. A file that was good and is broken now keeps what it held: a server goes on with the
+//! have changed. A file that was good and is broken now keeps what it held: a server keeps the
 //! last good definition while its author is typing.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::definition::spec::Spec;
 const FEW_FILES: usize = 64;
 /// The most texts that are kept: a file that is being edited is likely to break next.
 const MAX_RECENT_TEXTS: usize = 32;
-/// The most bytes of a text that is kept.
+/// Maximum size of a text that is kept.
 const MAX_RECENT_BYTES: usize = 64 * 1024;
 
 /// A file to read, with its last known state.
@@ -177,7 +177,7 @@ impl Catalog {
         if let Some(old) = old.filter(|_| !file.faults.is_empty() || file.is_known_broken()) {
             self.keep_last_good(&mut file, old);
         }
-        // A file that had its tool before goes on to have it.
+        // A file that had its tool before keeps it.
         file.since = match old {
             Some(old) if old.tool_name() == file.tool_name() && !old.is_known_broken() => old.since,
             _ => self.rereads + 1,

@@ -36,7 +36,7 @@ impl FoundFile {
 #[derive(Default)]
 pub(super) struct Search {
     pub files: Vec<FoundFile>,
-    /// Whether there was any link: then a file can have more than one path.
+    /// Whether there was any symlink, so that a file can have more than one path.
     pub has_links: bool,
     /// How many files and directories were looked at.
     entries: usize,

@@ -337,7 +337,7 @@ impl Catalog {
         self.sidecars.iter().map(|file| &*file.path)
     }
 
-    /// What is wrong with the files that would be this sidecar.
+    /// The findings about the files of this sidecar.
     pub(crate) fn sidecar_faults(&self, name: &str) -> Vec<Finding> {
         let files = self.files.iter().filter(|file| file.stem() == OsStr::new(name));
         files.flat_map(|file| &file.faults).map(Finding::copy).collect()

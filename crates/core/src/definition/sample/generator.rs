@@ -14,7 +14,7 @@ const LEAN_DEPTH: usize = 10;
 /// One drawn input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sample {
-    /// Why it was drawn.
+    /// Its intent.
     pub intent: Intent,
     /// The input itself.
     pub data: Value,

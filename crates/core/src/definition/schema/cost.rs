@@ -15,9 +15,9 @@ const MAX_DEPTH: usize = 200;
 
 /// What is known of the cost of a schema.
 pub(super) struct Cost {
-    /// How many subschemas a value may be checked against, references followed.
+    /// The number of subschemas that a value may be checked against, including references.
     pub checks: u64,
-    /// Whether it refers to itself: then the data decides how often a subschema is visited.
+    /// Whether it is recursive: then the data determines how often a subschema is visited.
     pub is_recursive: bool,
 }
 

@@ -18,7 +18,7 @@ use super::message::describe;
 /// The most errors that one walk may make, those of the branches of unions included.
 pub(super) const MAX_ERRORS: usize = 10_000;
 
-/// The most bytes of the pointers of all errors of one walk: each holds the names of all objects around
+/// Maximum bytes of the pointers of all errors of one walk: each holds the names of all objects around
 /// it, which may be long.
 const MAX_POINTERS: usize = 16 << 20;
 
@@ -138,7 +138,7 @@ impl<'a, T> Walked<'a, T> {
     }
 }
 
-/// Whether the walk may take so many steps more.
+/// Whether the walk may take this many further steps.
 #[inline]
 fn goes_on(steps: u64) -> bool {
     budget::steps(steps).is_ok() && ERRORS_LEFT.get() > 0

@@ -205,7 +205,7 @@ impl Schema {
         listed.unwrap_or_else(Violations::unchecked)
     }
 
-    /// Passes the validator's errors to a function, and whether there are more. So many may be made, from
+    /// Passes the validator's errors to a function, and whether there are more. There may be many, from
     /// which those are taken.
     fn errors<T>(
         &self,

@@ -110,7 +110,7 @@ pub(crate) struct Slip {
     /// Where it is in the schema.
     pub pointer: String,
     pub word: String,
-    /// What was meant, if something is near.
+    /// The keyword that was probably meant, if any is similar.
     pub meant: Option<String>,
 }
 

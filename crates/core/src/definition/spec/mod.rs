@@ -53,9 +53,9 @@ pub(crate) fn yaml_reads() -> usize {
 /// The fields that a widget must have and those that a list shows. The others stay in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
-    /// What users read.
+    /// The display name.
     pub name: Box<str>,
-    /// What the tool is called: `tool`, else made from the name, else from the file's name.
+    /// The tool name: `tool`, or else derived from the name, or from the file's name.
     pub tool: Box<str>,
     pub served: Served,
     pub description: Option<Box<str>>,
@@ -63,11 +63,11 @@ pub(crate) struct Spec {
     /// The JSON Schema as written, white space removed.
     pub schema: Option<Box<str>>,
     pub copy_text: Option<Arc<str>>,
-    /// How components read in hosts that draw no tree, by their `id`.
+    /// The roles of components in hosts that do not render the tree, by `id`.
     pub outline: Arc<Roles>,
-    /// Whether Studio's own form is in the file.
+    /// Whether the file contains Studio's own format.
     pub is_encoded: bool,
-    /// Whether the file gives the tool's name.
+    /// Whether the file sets the tool name.
     pub names_tool: bool,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Extras {
     /// Sample data: `sample`, else Studio's `defaultState`.
     pub sample: Option<Value>,
     pub preview: Option<Value>,
-    /// The JSX that Studio made the template from.
+    /// The JSX from which Studio generated the template.
     pub view: Option<String>,
     /// Losses that the author accepts: `surface`, or `surface /pointer`.
     pub accept: Vec<String>,

@@ -12,11 +12,11 @@ use crate::definition::name::{STATE_TOOL, tool_name};
 
 /// The protocol's limit for the name of a tool; what users see as its name is no longer.
 const MAX_NAME: usize = 128;
-/// The most bytes of a description.
+/// Maximum bytes of a description.
 const MAX_DESCRIPTION: usize = 10_000;
-/// The most bytes of a schema, of which a list has a thousand.
+/// Maximum bytes of a schema, of which a list has a thousand.
 const MAX_SCHEMA: usize = 256 << 10;
-/// The most bytes of a key in a schema, which may be the name of a property.
+/// Maximum bytes of a key in a schema, which may be the name of a property.
 const MAX_KEY: usize = 256;
 /// The deepest nesting of a schema. Readers that stop at 64 levels count those of the answer around it:
 /// the batch, the response, the result, the list and the tool.

@@ -10,9 +10,9 @@ use super::{Source, fields};
 #[derive(Debug)]
 pub(crate) struct FieldRepair {
     pub edit: Edit,
-    /// The name that it has.
+    /// The current name.
     pub name: String,
-    /// The name and the value that it is meant to have.
+    /// The intended name and value.
     pub meant: (String, Value),
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 #[derive(Debug)]
 pub(super) struct Scalar<'m> {
     pub style: ScalarStyle,
-    /// What it says.
+    /// The value.
     pub text: &'m str,
     /// The bytes of the file, quotes included. A block begins with its first line that is not blank.
     pub range: Range<usize>,

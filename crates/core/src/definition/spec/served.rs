@@ -31,7 +31,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// The name of it in a definition.
+    /// Its name in a definition.
     pub fn name(self) -> &'static str {
         match self {
             Visibility::Model => "model",

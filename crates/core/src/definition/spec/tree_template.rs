@@ -35,7 +35,7 @@ pub(super) fn pieces_of(tree: &Value, pointer: &str) -> Vec<Piece> {
     writer.pieces.unwrap_or_default()
 }
 
-/// The most bytes of the pointers of all pieces: a long key above many items would be repeated for each.
+/// Maximum bytes of the pointers of all pieces: a long key above many items would be repeated for each.
 /// A finding about a node that is not recorded is at one around it.
 const MAX_POINTERS: usize = 16 << 20;
 
@@ -68,7 +68,7 @@ struct Writer {
     fault: Option<Fault>,
 }
 
-/// What is wrong with a range of a text of the tree.
+/// An error about a range of a text of the tree.
 struct Fault {
     pointer: String,
     range: Range<usize>,
@@ -223,7 +223,7 @@ impl Writer {
         }
         self.out.push('"');
         let mut rest = text;
-        // Searching goes on after the last brace, so that a long text is walked once.
+        // The search continues after the last brace, so that a long text is walked once.
         let mut from = 0;
         while let Some(at) = rest[from..].find('{').map(|at| from + at) {
             let close = match rest.as_bytes().get(at + 1) {

@@ -20,7 +20,7 @@ const NUMBER: i64 = 918_273_645;
 pub(super) struct Part {
     pub start: usize,
     pub end: usize,
-    /// In JavaScript.
+    /// As JavaScript.
     pub path: String,
 }
 

@@ -16,10 +16,10 @@ use super::part::Part;
 use super::payload;
 use super::reason::Reason;
 
-/// The type of an mcp-ui resource that is an address.
+/// The type of an mcp-ui resource that is a URL.
 pub const URI_LIST_MIME: &str = "text/uri-list";
-/// The start of the type of an mcp-ui resource that is a script; servers write it with `+javascript`
-/// and a framework or, older, a flavor.
+/// The prefix of the type of an mcp-ui resource that is a script; servers append `+javascript` and a
+/// framework or, in older versions, a flavor.
 pub const REMOTE_DOM_MIME: &str = "application/vnd.mcp-ui.remote-dom";
 
 enum Format {

@@ -220,7 +220,7 @@ impl<'p, 't> Printer<'p, 't> {
         side(self, true);
     }
 
-    /// The lines of an item; `first` stands in for the first of them.
+    /// The lines of an item; `first` replaces the first of them.
     fn lines(&mut self, item: &Item<'t>, title: Option<usize>, first: Option<Row<'p, 't>>) {
         let start = self.out.len();
         for (index, line) in item.lines.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Prints an outline. Outlook lays out nothing but tables, so whatever is below or beside something
+//! Prints an outline. Outlook lays out nothing but tables, so whatever is below or next to something
 //! else is a table.
 
 use std::fmt::Write as _;

@@ -24,19 +24,19 @@ const FEW_DEMANDS: usize = 4;
 const MAX_FOLLOWING: usize = 8;
 const MAX_FOLLOWED: usize = 20_000;
 
-/// What the data must be like for one branch to be taken: all of these.
+/// The requirements on the data for one branch; all of them must be met.
 pub type Case = Vec<Demand>;
 
-/// What one place of the data must be like.
+/// A requirement on one path of the data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Demand {
-    /// From the root of the data inwards; a place inside a list stands for that of every item.
+    /// The path from the root of the data; in a list, it refers to every item.
     pub path: Vec<Step>,
-    /// What is demanded of it.
+    /// The requirement.
     pub want: Want,
 }
 
-/// What a template demands of a value.
+/// What a template requires of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Want {
     /// It compares so with a constant.
@@ -73,7 +73,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether two values compare so; values of different types are only unequal.
+    /// Whether the comparison holds for two values; values of different types are only unequal.
     pub fn holds(self, left: &Value, right: &Value) -> bool {
         let order = match (left, right) {
             (Value::Number(a), Value::Number(b)) => a.as_f64().partial_cmp(&b.as_f64()),

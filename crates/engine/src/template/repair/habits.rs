@@ -141,8 +141,10 @@ fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]
             return;
         }
         let message = "this value is printed into the JSON without `tojson`";
-        let mut repair = Repair::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
-        repair.help = "write `{{ … | tojson }}`; otherwise a string is printed without quotes".into();
+        let mut repair =
+            Repair::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
+        repair.help =
+            "write `{{ … | tojson }}`; otherwise a string is printed without quotes".into();
         repairs.push(repair.with(end..end, " | tojson"));
     });
     repairs

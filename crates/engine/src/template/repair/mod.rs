@@ -28,15 +28,15 @@ pub(super) use nearly_json::nearly_json;
 /// A fault of the template and the edits that repair it.
 #[derive(Debug)]
 pub struct Repair {
-    /// What is wrong, as a code.
+    /// The kind of fault.
     pub kind: Kind,
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
     /// The message.
     pub message: String,
-    /// What to do about it.
+    /// The help.
     pub help: String,
-    /// Where the fault is.
+    /// The place of the fault.
     pub range: Range<usize>,
     /// Empty if only the author can know what was intended.
     pub edits: Vec<Edit>,

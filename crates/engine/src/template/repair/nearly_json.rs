@@ -39,7 +39,8 @@ pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec
 
 /// The repairs of the commas; none if they do not give a skeleton.
 fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Repair>> {
-    let repairs: Vec<Repair> = skeleton::wrong_commas(source, ast)?.into_iter().map(comma).collect();
+    let repairs: Vec<Repair> =
+        skeleton::wrong_commas(source, ast)?.into_iter().map(comma).collect();
     let repaired = apply(source, repairs.iter().flat_map(|repair| &repair.edits));
     let ast = jinja::parse(&repaired).ok()?;
     skeleton::read(&repaired, &ast).map(|_| repairs)

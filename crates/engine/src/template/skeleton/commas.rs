@@ -1,4 +1,4 @@
-//! Proves that a list or object has a comma between every two items, for every way through it; and
+//! Verifies that a list or object has a comma between every two items, for every way through it; and
 //! finds the commas to add or to leave out where that is not so.
 
 use std::ops::Range;
@@ -13,9 +13,9 @@ pub(in crate::template) struct WrongComma {
     pub is_missing: bool,
     /// Whether it belongs to the items of a loop.
     pub in_loop: bool,
-    /// Whether it is written though nothing is next to it: a condition that does not hold, an empty loop.
+    /// Whether it is written even if nothing is next to it: a condition that does not hold, an empty loop.
     pub is_left_over: bool,
-    /// The comma, or the end of what it is missing after.
+    /// The comma, or the place after which it is missing.
     pub range: Range<usize>,
     pub edits: Vec<Edit>,
 }
@@ -140,7 +140,7 @@ fn drop_commas(items: &mut Vec<Item<'_, '_>>, wrong: &mut Vec<WrongComma>) {
     }
 }
 
-/// Adds commas between neighbours. None if the end of one of them is not known, or if so many are
+/// Adds commas between neighbours. None if the end of one of them is not known, or if that many are
 /// missing that something else is wrong.
 fn add_commas(
     items: &mut Vec<Item<'_, '_>>,

@@ -14,7 +14,7 @@ use crate::habit;
 use crate::tree::component::{COMPONENTS, Children, Component, Fold, Prop};
 use crate::tree::quote::brief;
 
-/// What a component stands in.
+/// The parent of a component.
 #[derive(Clone, Copy)]
 pub(super) enum Parent {
     Root,

@@ -16,13 +16,13 @@ const MAX_REPEATS: usize = 3;
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// What is wrong or doubtful, in the order of the tree.
+    /// The findings, in the order of the tree.
     pub findings: Vec<Finding>,
-    /// Whether something must be put right before the tree is sent: a null, a number in a text prop.
+    /// Whether the tree must be tidied before it is sent: a null, a number in a text prop.
     pub untidy: bool,
 }
 
-/// What a null stands for.
+/// The meaning of null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nulls {
     /// Nothing: it will be dropped.

@@ -311,7 +311,7 @@ impl Owner for &'static Shape {
         Some(Want::Shape(self).example())
     }
 
-    /// A null is dropped. Unlike a text of a component, nothing can stand in for a required member;
+    /// A null is dropped. Unlike a text of a component, nothing can replace a required member;
     /// but where a null stands for a value that is not known yet, it will be there.
     fn null_prop(&self, state: &mut State<'_>, _: &Prop) -> bool {
         state.nulls == Nulls::Holes

@@ -71,12 +71,12 @@ pub(crate) enum TextRef<'t> {
 }
 
 impl<'t> CompactTree<'t> {
-    /// How many values it has.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether it is empty, as it is when it was read from text that is not JSON.
+    /// Whether it is empty, because it was read from text that is not JSON.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

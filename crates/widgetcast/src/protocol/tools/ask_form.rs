@@ -1,7 +1,7 @@
 //! Forms for clients without views but with elicitation: the user fills in an elicitation with the form's
 //! fields, and the model reads the response.
 //!
-//! The form's action is not run: the model is told which tool to call, and the host decides as with any other
+//! The form's action is not run: the model gets the name of the tool to call, and the host decides as with any other
 //! call.
 
 use std::sync::Arc;

@@ -111,7 +111,7 @@ impl Status {
         self.refusing.store(refusing, Ordering::Relaxed);
     }
 
-    /// Whether the client was told that the connection closes.
+    /// Whether the response announced that the connection closes.
     pub(super) fn is_closing(&self) -> bool {
         self.closing.load(Ordering::Relaxed)
     }
