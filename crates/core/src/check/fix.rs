@@ -1,5 +1,5 @@
-//! Repairing a definition in its text: the file is edited at the places of the faults, so that comments
-//! and layout stay, and what is then read must be what was meant.
+//! Repairs a definition as text: edits are made at the places of the faults, so that comments and layout are
+//! preserved, and the result must parse to the intended definition.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::declarations::Declarations;
 use crate::definition::spec::{Source, repairs};
 use crate::definition::widget::Widget;
 
-/// One repair can uncover the need for another; more rounds than this were never needed.
+/// One repair can uncover the need for another; more rounds than this were never necessary.
 const MAX_ROUNDS: usize = 6;
 
 /// Applies every safe fix, in JSON and in YAML. Returns the new text, which differs only in these places, and
@@ -87,7 +87,7 @@ fn repair_template(text: &str) -> Option<(String, usize)> {
     }
     let template = apply(&spec.template, meant.iter().flatten());
     let repaired = apply(source.written(), written.iter().flatten());
-    // A repair that breaks the template is a bug here, and is not written.
+    // A repair that breaks the template would be a bug here, so it is not applied.
     let is_meant =
         Template::parses(&template) && says(&Source::read(&repaired).ok()?, &source, &template);
     is_meant.then_some((repaired, meant.len()))
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// The template parses only after the first repair; the second is found in the next round.
+    /// The template parses only after the first repair; the second one is found in the next round.
     #[test]
     fn repairs_of_all_rounds_are_counted() {
         let template = |equal: &str, children: &str| {
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// Hangul begins with D too, but is not written in halves.
+    /// Hangul also starts with D, but its syllables are not split.
     #[test]
     fn escapes_before_a_fault_are_counted() {
         for escape in ["\\ud55c\\uae00", "\\ud83d\\ude00", "\\uD55C\\u0020"] {
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(fix(&text("json_schema", "text")), Some((repaired.clone(), 2)));
         assert_eq!(fix(&text("\"JSON-Schema\"", "text")), Some((repaired.clone(), 2)));
         assert_eq!(fix(&repaired), None);
-        // Another word is not the same one.
+        // A different word does not match.
         assert_eq!(fix(&text("schema", "[text]")), None);
         let json = |name: &str| {
             format!(
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(fix(&json("copyText")), Some((json("copy_text"), 1)));
     }
 
-    /// A schema that was never read, and is broken, would break the widget.
+    /// A misspelt schema was ignored; if it is invalid, the repair would break the widget.
     #[test]
     fn a_name_is_left_alone_if_its_value_would_do_harm() {
         let text = "version: 1.0\nname: A\njson_schema: {type: strnig}\ntemplate: '{\"type\":\"Card\",\"children\":[]}'\n";
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(findings[0].fix, crate::Fix::None);
     }
 
-    /// A template that stands elsewhere cannot be changed for one field alone.
+    /// A template that is an alias cannot be changed for one field only.
     #[test]
     fn an_alias_is_left_alone() {
         let template = "{\"type\":\"Card\",\"children\":[{% if a === 1 %}{% endif %}]}";

@@ -1,4 +1,4 @@
-//! What of the sample does not work in the hosts that were named, and what their directories of apps ask for.
+//! What does not work in the selected hosts, and what their app directories require.
 
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 
@@ -34,7 +34,7 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog, options: &Chec
     }
 }
 
-/// Actions that a host cannot carry out, or only by words in the chat.
+/// Actions that a host does not support, or only as chat messages.
 fn check_actions(
     checker: &mut Checker<'_>,
     host: &Host,

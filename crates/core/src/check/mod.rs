@@ -127,7 +127,7 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     usable::check(&mut checker);
     actions::check(&mut checker, catalog);
     host_templates::check(&mut checker, catalog);
-    // If the sample cannot be drawn, other inputs would only repeat the same finding.
+    // If the sample does not render, other inputs would only repeat the same finding.
     if budget::exceeded().is_none() && sample::check(&mut checker) {
         values::check_sample(&mut checker);
         losses::check(&mut checker, options);

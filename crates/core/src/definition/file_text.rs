@@ -10,8 +10,8 @@ use std::path::Path;
 
 use widgetcast_engine::error::{Error, Kind, Result};
 
-/// Reads a file of at most `max_bytes`. With a directory, the file must lie in it; without one, the
-/// path is taken as it is, links included.
+/// Reads a file of at most `max_bytes`. If a directory is given, the file must be in it; otherwise, the path
+/// is used unchanged, including symlinks.
 pub(crate) fn read(dir: Option<&Path>, path: &Path, max_bytes: usize) -> Result<String> {
     let file = match dir {
         Some(dir) => open_below(dir, path)?,
@@ -29,7 +29,7 @@ pub(crate) fn read(dir: Option<&Path>, path: &Path, max_bytes: usize) -> Result<
     if size > max_bytes {
         return Err(too_large());
     }
-    // With room for all of it the file is read in one piece, not in ten. It may have grown since.
+    // Reserving the size avoids ten reads. The file may have grown since.
     let mut text = Vec::with_capacity(size + 1);
     let most = max_bytes as u64 + 1;
     file.take(most).read_to_end(&mut text).map_err(|error| cannot_read(path, error))?;
@@ -80,7 +80,7 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
 }
 
-/// Opens the path part by part, each in the directory that the last one was. None if one is a link.
+/// Opens the path component by component, relative to the previous directory. `None` if any is a symlink.
 #[cfg(unix)]
 fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -107,7 +107,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Here links are looked for before the file is opened, not while it is.
+/// On this platform, symlinks are checked before the file is opened, not atomically.
 #[cfg(not(unix))]
 fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
     let path = dir.join(below);
@@ -125,7 +125,7 @@ pub(crate) fn fingerprint(text: &str) -> u64 {
     let add = |sum: u64, word: &[u8; 8]| {
         (sum.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD)
     };
-    // Three independent sums, so that the processor can compute their products at the same time.
+    // Three independent sums, so that the CPU can compute their products in parallel.
     let (threes, rest) = words.as_chunks::<3>();
     let sums = threes.iter().fold([text.len() as u64, 1, 2], |sums, words| {
         [add(sums[0], &words[0]), add(sums[1], &words[1]), add(sums[2], &words[2])]

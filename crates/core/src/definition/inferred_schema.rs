@@ -1,4 +1,4 @@
-//! A schema for a template that came without one, inferred from the data that the template uses.
+//! Infers a schema from the data that a template uses.
 
 use serde_json::{Map, Value, json};
 use widgetcast_engine::template::{Step, Use};
@@ -25,7 +25,7 @@ fn declare(schema: &mut Value, path: &[Step]) {
         Step::Key(_) => ("object", "properties"),
         Step::Each => ("array", "items"),
     };
-    // Used both as an object and as a list: then its type is left open.
+    // Used both as an object and as a list, so its type is unknown.
     if schema.get("type").is_some_and(|known| known != kind) {
         schema.clear();
         return;

@@ -21,9 +21,9 @@ use crate::definition::origin::{FileOrigin, Origin};
 use crate::definition::spec::Spec;
 
 /// Up to this number of files, their compiled widgets and texts are kept. After a change of a whole
-/// directory, widgets are compiled when they are called, as after loading.
+/// directory, widgets are compiled on first use, as after loading.
 const FEW_FILES: usize = 64;
-/// The most texts that are kept: a file that is being edited is likely to break next.
+/// Maximum texts that are kept: a file that is being edited is likely to break next.
 const MAX_RECENT_TEXTS: usize = 32;
 /// Maximum size of a text that is kept.
 const MAX_RECENT_BYTES: usize = 64 * 1024;
@@ -122,7 +122,7 @@ impl Catalog {
         (gone, to_read)
     }
 
-    /// The known files that a search in this scope would find.
+    /// The known files in this scope.
     fn known_in(&self, scope: &Scope) -> Vec<&Arc<File>> {
         if scope.is_whole {
             return self.files.iter().collect();
@@ -206,8 +206,8 @@ impl Catalog {
         (file.since, file.is_namesake) = (old.since, old.is_namesake);
     }
 
-    /// A copy of a definition that its file no longer holds, if it can be drawn. Its text is the one kept
-    /// from an earlier reread, else it is written again from the fields that are in memory.
+    /// A definition that its file no longer contains, if it renders. Its text is the one kept from an earlier
+    /// reread, or else serialized from the fields in memory.
     fn last_good(&self, old: &Definition) -> Option<Definition> {
         if old.is_known_broken() {
             return None;
@@ -231,10 +231,10 @@ impl Catalog {
         };
         let mut good = Definition::new(old.tool_name.clone(), spec, origin, old.fingerprint);
         good.sample.clone_from(&old.sample);
-        // Its sample may be gone with the file, so it cannot be drawn again.
+        // Its sample may have been removed with the file, so it cannot be rendered again.
         _ = good.fault.set(None);
         good.compile_after(Some(old), self.engine())?.widget.as_ref()?;
-        // Findings about it would show places of a text that is no longer in the file.
+        // Findings about it would refer to a text that the file no longer contains.
         if let Some(compiled) = good.compiled.get_mut() {
             compiled.findings.clear();
         }
@@ -271,18 +271,18 @@ impl Catalog {
     }
 }
 
-/// What a reread looks at, and what it finds there.
+/// The scope of a reread, and the files found in it.
 struct Scope {
-    /// The given paths inside the directory.
+    /// The given paths, relative to the directory.
     paths: Vec<PathBuf>,
     found: Search,
-    /// Whether the whole directory was searched, not only the paths.
+    /// Whether the whole directory was searched.
     is_whole: bool,
 }
 
 impl Scope {
-    /// Searches the paths. With links, a file has several paths of which one is used, and that may be
-    /// none of the given ones: then the whole directory is searched, as when it was loaded.
+    /// Searches the paths. With symlinks, a file has several paths, one of which is used, perhaps none of the
+    /// given ones: then the whole directory is searched, as in loading.
     fn search(catalog: &Catalog, dir: &Path, paths: &[PathBuf]) -> Result<Self> {
         std::fs::metadata(dir).map_err(|error| cannot_read(dir, error))?;
         let mut paths = scope::scopes(dir, paths);
@@ -310,15 +310,15 @@ impl Scope {
     }
 }
 
-/// Whether a known file, found in a search of the whole directory, is one that the paths stand for.
+/// Whether the paths include a known file, which was found in a search of the whole directory.
 fn is_meant(found: &FoundFile, old: &File, paths: &[PathBuf], dir: &Path, root: &Path) -> bool {
     let leads_into = |path: &PathBuf| match (&found.target, path.strip_prefix(dir)) {
         (Some(target), Ok(path)) => target.starts_with(root.join(path)),
         _ => false,
     };
-    // A file that was readable and is not any more is always meant.
+    // A file that became unreadable is always included.
     let is_lost = found.error.is_some() && (old.fingerprint != 0 || old.definition.is_some());
-    // A change of a link on the way to a target does not name the target.
+    // A changed symlink on the way to a target does not name the target.
     let is_passed = found.target.is_some() && paths.iter().any(|path| is_passed_over(dir, path));
     is_lost || is_passed || scope::contains(paths, &found.path) || paths.iter().any(leads_into)
 }
@@ -328,7 +328,7 @@ fn is_gone(path: &Path) -> bool {
     std::fs::metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// The text of a definition, from the fields and the sample that are in memory.
+/// A definition, serialized from the fields and the sample in memory.
 fn definition_text(spec: &Spec, sample: Option<&str>) -> Arc<str> {
     let value = |text: Option<&str>| text.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let text = json!({

@@ -1,6 +1,6 @@
-//! What a drawn input is for.
+//! The intent of a generated input.
 
-/// What a drawn input is meant to provoke; shown to the author next to the failing input.
+/// What a generated input is meant to provoke; shown to the author next to the failing input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Intent {
     /// Required fields only, each as small as allowed.

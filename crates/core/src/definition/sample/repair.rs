@@ -39,7 +39,7 @@ pub(super) fn graft(
     }
 }
 
-/// Puts `new` at `pointer`, and `old` back if the whole is not valid then.
+/// Sets `new` at `pointer`, and restores `old` if the whole is then invalid.
 fn attempt(
     root: &mut Value,
     pointer: &str,

@@ -4,9 +4,8 @@
 
 use super::intent::Intent;
 
-/// Pieces that break templates which build JSON or markup by hand.
-///
-/// Short ones first: a small `maxLength` should still let something awkward through.
+/// Fragments that break templates which build JSON or markup by hand. Short ones first, so that a small
+/// `maxLength` still allows some.
 pub(super) const HOSTILE: [&str; 11] = [
     "\"",
     "\\",
@@ -39,7 +38,7 @@ pub(super) fn words(n: usize, count: usize) -> String {
     words.join(" ")
 }
 
-/// `text` cut or padded to between `min` and `max` characters.
+/// `text`, truncated or padded to between `min` and `max` characters.
 pub(super) fn fit(text: &str, min: usize, max: usize) -> String {
     let padded = text.chars().count().max(min);
     let filler = WORDS.iter().flat_map(|word| [word, " "]).collect::<String>();
@@ -83,7 +82,7 @@ pub(super) fn friendly(name: &str, n: usize) -> String {
     }
 }
 
-/// A text of the given `format`; `None` for a format that is not known here.
+/// A text of the given `format`; `None` for an unknown one.
 pub(super) fn formatted(format: &str, intent: Intent, n: usize) -> Option<String> {
     let date = match n {
         0 => "2026-01-31".to_string(),
