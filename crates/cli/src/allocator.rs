@@ -17,7 +17,7 @@ mod glibc {
     use std::time::Duration;
 
     const INTERVAL: Duration = Duration::from_secs(2);
-    /// Pages by which the process must be larger than it once was.
+    /// Pages by which the process must have grown.
     const GROWN: usize = 1024;
     /// Looking through the heaps takes milliseconds, so where that frees nothing it is done more and
     /// more seldom, up to this many intervals apart.
@@ -40,11 +40,11 @@ mod glibc {
                 pause = if after + GROWN / 4 < before { 1 } else { (2 * pause).min(MAX_PAUSE) };
             }
         };
-        // Without it the server holds more memory, and works.
+        // If this fails, the server holds more memory, but works.
         drop(std::thread::Builder::new().name("allocator".into()).spawn(watch));
     }
 
-    /// Pages of memory that the process holds; nothing where that cannot be read.
+    /// The resident pages of the process; `None` if unknown.
     fn resident() -> usize {
         let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or_default()
@@ -53,22 +53,22 @@ mod glibc {
     #[expect(unsafe_code, reason = "a function of C's library; nothing safe does the same")]
     fn keep_less() {
         for (setting, value) in [
-            // A block of this size has pages of its own, which are given back when it is freed.
+            // A block of this size is mapped separately, and unmapped when it is freed.
             (libc::M_MMAP_THRESHOLD, 64 << 10),
-            // Above this, free memory at the end of a heap is given back.
+            // Free memory at the end of a heap beyond this size is released.
             (libc::M_TRIM_THRESHOLD, 128 << 10),
-            // Threads share this number of heaps.
+            // The number of heaps that threads share.
             (libc::M_ARENA_MAX, 4),
         ] {
-            // SAFETY: it takes no pointer, and what it refuses it leaves as it was.
+            // SAFETY: it takes no pointer, and an invalid option has no effect.
             unsafe { libc::mallopt(setting, value) };
         }
     }
 
     #[expect(unsafe_code, reason = "a function of C's library; nothing safe does the same")]
     fn trim() {
-        // SAFETY: it takes no pointer and locks each heap while it looks at it, so it may be called at
-        // any time from any thread.
+        // SAFETY: it takes no pointer and locks each heap during access, so it may be called at any time from
+        // any thread.
         unsafe { libc::malloc_trim(0) };
     }
 }

@@ -1,4 +1,4 @@
-//! Who may call a server: keys and rules from the configuration file, and a provider of tokens.
+//! Authentication and access rules from the configuration file: keys, OAuth, `[access]`.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(crate) struct Auth {
     access: BTreeMap<String, Rules>,
 }
 
-/// A key, known by its hash.
+/// A key, identified by its hash.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Key {
@@ -25,7 +25,7 @@ pub(crate) struct Key {
     scopes: Vec<String>,
 }
 
-/// Who may use a widget.
+/// The access rules of a widget.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Rules {

@@ -20,10 +20,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let (key, hash) = BearerKeys::generate();
     let mut out = print::stdout();
-    // A text of TOML is one of JSON.
+    // JSON strings are valid TOML strings.
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let scopes: Vec<String> = args.scopes.iter().map(|scope| text(scope)).collect();
-    // Apart from the rest, which goes into a file.
+    // On another stream than the rest, which goes into a file.
     writeln!(print::stderr(), "Your key, shown only once: {key}")?;
     writeln!(out, "# In the file of `widgetcast serve --config FILE`:")?;
     writeln!(out, "[[keys]]\nsubject = {}", text(&args.subject))?;

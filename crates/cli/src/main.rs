@@ -227,7 +227,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the reader of our output closed it early, as `head` does. That is not a failure.
+/// Whether the reader of our output has closed it early, as `head` does. That is not a failure.
 fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
     failure
         .downcast_ref::<std::io::Error>()
@@ -259,7 +259,7 @@ mod tests {
         lines.next().unwrap_or_else(|| panic!("no line begins with {start}"))
     }
 
-    /// What the files in `deploy/` start can be started, and every variable in them is read.
+    /// The commands in the files in `deploy/` work, and every variable in them is used.
     #[test]
     fn the_commands_of_deploy_are_understood() {
         let docker = file("deploy/Dockerfile");

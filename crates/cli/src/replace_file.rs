@@ -14,7 +14,7 @@ pub(crate) fn replace_file(file: &Path, text: &str) -> std::io::Result<()> {
     let temporary = file.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
-    // Settings files may hold secrets: private until it has the permissions of the file.
+    // Settings files may contain secrets, so the file is private until it has the original permissions.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut out = options.open(&temporary)?;

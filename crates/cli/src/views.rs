@@ -25,7 +25,7 @@ pub(crate) fn check(
         let missing = map.missing_widgets(catalog);
         findings.extend(missing.into_iter().map(|error| fault(error, &file)));
     }
-    // What has no widget is found already.
+    // Missing widgets have been reported already.
     if !findings.is_empty() {
         return Ok(findings);
     }

@@ -2,7 +2,7 @@
 //!
 //! Taken from the hosts' own documentation in November 2026. `DIR` stands for the directory of widgets.
 
-/// A host that is set up by hand.
+/// A host that users set up themselves.
 pub(crate) struct Host {
     /// Its name on the command line.
     pub id: &'static str,

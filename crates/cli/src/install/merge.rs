@@ -23,7 +23,7 @@ pub(crate) fn merge(
     let before = parse(format, text)?;
     let mut after = before.clone();
     let servers = after.entry(key).or_insert_with(|| Value::Object(Map::new()));
-    // `extensions:` with nothing below it is null.
+    // `extensions:` without contents is null.
     if servers.is_null() {
         *servers = Value::Object(Map::new());
     }
@@ -108,7 +108,7 @@ fn toml_table(key: &str, name: &str, entry: &Value) -> String {
     format!("[{key}.{name}]\n{lines}")
 }
 
-/// Removes the table of that name and appends the new one.
+/// Replaces the table of that name: removes it, and appends the new one.
 fn edit_toml(text: &str, key: &str, name: &str, entry: &Value) -> String {
     let heads = [format!("[{key}.{name}]"), format!("[{key}.\"{name}\"]")];
     let below = format!("[{key}.{name}.");
@@ -135,7 +135,7 @@ fn yaml_block(indent: &str, name: &str, entry: &Value) -> String {
     format!("{indent}{name}:\n{}", lines.collect::<String>())
 }
 
-/// Removes the block of that name and inserts the new one first below the key.
+/// Replaces the block of that name: removes it, and inserts the new one first below the key.
 fn edit_yaml(text: &str, key: &str, name: &str, entry: &Value) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let head = format!("{key}:");
