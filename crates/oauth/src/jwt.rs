@@ -7,23 +7,23 @@ use widgetcast::auth::Refusal;
 
 use crate::keys::{Key, KeySet};
 
-/// How many keys are tried for a token that names none.
+/// Maximum keys that are tried for a token that names none.
 const MAX_TRIED: usize = 4;
 
-/// Why a token has no claims.
+/// Why a token is not accepted.
 pub(crate) enum Unverified {
-    /// The provider has no such key, or none that was fetched.
+    /// The provider has no such key, or it has not been fetched.
     UnknownKey,
     Refused(Refusal),
 }
 
-/// Whether a token is signed, and not one of which only the provider knows what it means.
+/// Whether a token is a JWT rather than opaque.
 pub(crate) fn is_jwt(token: &str) -> bool {
-    // The start of every JSON object in base64.
+    // The prefix of every JSON object in base64.
     token.starts_with("ey") && token.split('.').count() == 3
 }
 
-/// The claims of a token, whose signature, issuer and times are right.
+/// The claims of a token with a valid signature, issuer and times.
 pub(crate) fn verify(
     token: &str,
     set: &KeySet,
@@ -65,7 +65,7 @@ fn fitting<'s>(set: &'s KeySet, header: &'s Header) -> impl Iterator<Item = &'s 
     })
 }
 
-/// Other tokens of the same provider are signed with the same keys.
+/// Other kinds of tokens are signed with the same keys.
 fn is_access_token(header: &Header) -> bool {
     let kind = header.typ.as_deref().map(str::to_ascii_lowercase);
     header.crit.is_none()

@@ -1,4 +1,4 @@
-//! Times as databases keep them: microseconds since 1970.
+//! Timestamps in databases: microseconds since 1970.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -18,7 +18,7 @@ pub(crate) fn next() -> i64 {
     last.map_or(now, |last| now.max(last + 1))
 }
 
-/// A length of time, at most a century.
+/// A duration, at most a century.
 pub(crate) fn micros(time: Duration) -> i64 {
     const CENTURY: i64 = 100 * 365 * 24 * 60 * 60 * 1_000_000;
     i64::try_from(time.as_micros()).unwrap_or(CENTURY).min(CENTURY)

@@ -1,8 +1,6 @@
-//! SQLite: one file, for the processes of one machine.
-//!
-//! One task writes. What waits when it begins is one transaction, so that a commit, which waits for the
-//! disk, is shared by many. With a write-ahead log readers never wait for it. `synchronous` is full: a
-//! commit is on the disk, also when the machine loses power.
+//! SQLite: one file, for the processes of one machine. One task writes. Everything in its queue becomes one
+//! transaction, so that many writes share a commit, which waits for the disk. With a write-ahead log, readers
+//! never wait for it. `synchronous` is full: a commit survives a power loss.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,14 +19,14 @@ use crate::sql::Row;
 
 crate::sql::queries!(sqlx::SqliteConnection);
 
-/// How long anything may take.
+/// Timeout of an operation.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// Between two tries to open a file that others make.
+/// The delay between attempts to open a file that other processes are creating.
 const PAUSE: Duration = Duration::from_millis(10);
 const MAX_READERS: u32 = 4;
 /// Writes of one transaction, and the capacity of the queue.
 const MAX_BATCH: usize = 256;
-/// A transaction that writes, from its beginning.
+/// A write transaction, from its beginning.
 const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// A store in a SQLite file.
@@ -55,8 +53,8 @@ impl Sqlite {
         let begun = Instant::now();
         loop {
             match Self::try_open(path, limits).await {
-                // Of processes that make a file together, SQLite refuses some at once while one of them
-                // switches the journal: it waits for other locks only.
+                // If processes create a file concurrently, SQLite rejects some immediately while one of them
+                // switches the journal mode: it only waits for other locks.
                 Err(error) if is_busy(&error) && begun.elapsed() < TIMEOUT => {
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -162,8 +160,8 @@ async fn migrate(writer: &SqlitePool, scope: &str, all: &[Migration]) -> sqlx::R
     close_if_failed(connection, done)
 }
 
-/// Closes a connection on which a transaction has failed: SQLite ends some by itself, such as when the disk is
-/// full, while sqlx takes them for open and begins no other.
+/// Closes a connection after a failed transaction: SQLite ends some by itself, for example when the disk is
+/// full, but sqlx considers them open and starts no other.
 fn close_if_failed(
     mut connection: PoolConnection<sqlx::Sqlite>,
     done: sqlx::Result<()>,
@@ -231,7 +229,7 @@ async fn sweep(pool: &SqlitePool, quota: &Quota) -> sqlx::Result<()> {
     close_if_failed(connection, done)
 }
 
-/// Runs what reads, within its time.
+/// Runs a read, with a timeout.
 fn read<T: Send + 'static>(
     future: impl Future<Output = sqlx::Result<T>> + Send + 'static,
 ) -> StoreFuture<T> {
