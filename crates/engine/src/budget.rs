@@ -1,10 +1,8 @@
-//! The budget of one piece of work: the steps, values and bytes that it may take, and the time.
-//!
-//! Every call, check, reload and extraction runs under one. Below the server all of that is
-//! synchronous, and much of it runs inside libraries that pass nothing of ours along: filters of
-//! minijinja, the JSON type of the validator, serde. So a budget belongs to the thread while its work
-//! runs, and whatever can become long draws on it with [`steps`], [`bytes`] or [`values`]. Without a
-//! budget on the thread nothing is counted.
+//! The budget of one piece of work: steps, values, bytes and time. Every call, check, reload and extraction
+//! runs under one. Below the server, everything is synchronous, and much of it runs inside libraries that
+//! pass no context along: filters of minijinja, the JSON type of the validator, serde. So a budget belongs to
+//! the thread while its work runs, and all code whose cost depends on input draws on it with [`steps`],
+//! [`bytes`] or [`values`]. Without a budget on the thread, nothing is counted.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -249,7 +247,7 @@ pub fn blocking() -> Result<(), Exceeded> {
     })
 }
 
-/// Ends the work because of one value that is too large.
+/// Ends the work because a single value is too large.
 pub(crate) fn too_large() -> Exceeded {
     ACCOUNT.with(|account| account.exceed(Exceeded::Bytes))
 }
@@ -276,22 +274,22 @@ pub fn steps_left() -> Option<u64> {
 /// Steps that are drawn at a time, after which the clock and the stop flag are checked.
 const STEPS_BETWEEN_LOOKS: u64 = 1_000;
 
-/// What is left of the budget on this thread.
+/// The rest of the budget on this thread.
 struct Account {
     is_open: Cell<bool>,
     is_trial: Cell<bool>,
-    /// Steps that are left beyond those until the next look.
+    /// Steps left after those until the next check.
     steps: Cell<u64>,
     time: Cell<Duration>,
-    /// Set at the first look, so that short work does not ask for the time.
+    /// Set at the first check, so that short work does not query the clock.
     deadline: Cell<Option<Instant>>,
     stop: RefCell<Option<Stop>>,
     exceeded: Cell<Option<Exceeded>>,
 }
 
 thread_local! {
-    // Apart from the account, because something that needs no dropping is reached without a question.
-    /// Steps until the next look.
+    // Separate from the account, because a value without a destructor is faster to access.
+    /// Steps until the next check.
     static UNTIL_LOOK: Cell<u64> = const { Cell::new(u64::MAX) };
     static VALUES: Cell<usize> = const { Cell::new(usize::MAX) };
     static BYTES: Cell<usize> = const { Cell::new(usize::MAX) };
@@ -309,7 +307,7 @@ thread_local! {
 }
 
 impl Account {
-    /// Opens the account, unless it is open: then the work is a part of that which opened it.
+    /// Opens the account, unless it is open: then this work is a part of the work that opened it.
     fn begin(&self, budget: &Budget) -> Option<Ending<'_>> {
         if self.is_open.replace(true) {
             return None;
@@ -371,7 +369,7 @@ impl Account {
     /// Ends a part of the work; returns whether it, or the whole, exceeded its budget.
     fn give_back(&self, held: u64, (values, bytes): (usize, usize)) -> Option<Exceeded> {
         let exceeded = self.exceeded.get();
-        // With nothing held back, it was the last of the whole that the part took.
+        // With nothing held back, the part has used up the whole.
         if held > 0 && exceeded == Some(Exceeded::Steps) {
             self.exceeded.set(None);
             self.steps.set(0);
@@ -393,7 +391,7 @@ impl Account {
         Ok(())
     }
 
-    /// Nothing can be drawn any more; the first reason counts.
+    /// Nothing more can be drawn; the first reason counts.
     #[cold]
     fn exceed(&self, what: Exceeded) -> Exceeded {
         let first = self.exceeded.get().unwrap_or(what);
@@ -407,7 +405,7 @@ impl Account {
     }
 }
 
-/// Closes the account, also if the work panics.
+/// Closes the account, also after a panic.
 struct Ending<'a>(&'a Account);
 
 impl Drop for Ending<'_> {
@@ -503,7 +501,7 @@ mod tests {
             let over = Err(Exceeded::Steps);
             assert_eq!(counts, [Ok(10), over, Ok(whole - 15), over]);
         }
-        // Other reasons are those of the whole.
+        // Other reasons belong to the whole.
         let outcome = Budget::new(&limits(100, 9_000)).run(|| at_most(10, || values(11).is_ok()));
         assert_eq!(outcome, Err(Exceeded::Values));
         assert_eq!(at_most(10, || take(11)), Err(Exceeded::Steps));

@@ -19,13 +19,13 @@ pub fn nearest_within<'a>(
     known: impl Iterator<Item = &'a str>,
     slips: impl Fn(usize) -> usize,
 ) -> Option<&'a str> {
-    // Comparing two words takes time and memory for the product of their lengths.
+    // Comparing two words takes time and memory proportional to the product of their lengths.
     if word.len() > MAX_LENGTH {
         return None;
     }
     let lower = word.to_ascii_lowercase();
     let length = lower.chars().count();
-    // Every letter that one has more than the other is a slip.
+    // Each additional letter is a slip.
     let may_be_near = |known: &&str| known.chars().count().abs_diff(length) <= slips(known.len());
     known
         .filter(|known| known.len() <= 2 * MAX_LENGTH)
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(nearest("BUTTON", known()), Some("Button"));
         assert_eq!(nearest("greetin", known()), Some("greeting"));
         assert_eq!(nearest("paragraph", known()), None);
-        // One mistake in a short word, and one more for every four letters.
+        // One slip in a short word, and one more for every four letters.
         assert_eq!(nearest("Rwo", known()), Some("Row"));
         assert_eq!(nearest("R", known()), None);
         assert_eq!(nearest("Tx", known()), Some("Text"));

@@ -46,7 +46,7 @@ pub enum JsonRef<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Members<'a> {
     list: Vec<(Cow<'a, str>, JsonRef<'a>)>,
-    /// The indexes of the members in the order of their keys, if there are more than [`FEW`].
+    /// The indexes of the members, sorted by key, if there are more than [`FEW`].
     sorted: Box<[u32]>,
 }
 
@@ -164,10 +164,10 @@ impl<'a> JsonRef<'a> {
         }
     }
 
-    /// How many bytes it takes as compact JSON, where that is cheap to compute. A text that it was
-    /// read from cannot be shorter, and is compact if it is as long.
+    /// The size as compact JSON, if that is cheap to compute. The source text cannot be shorter, and is
+    /// compact if it has this size.
     fn length(&self) -> Option<usize> {
-        /// The bytes of all, with brackets and commas.
+        /// The size of all of them, with brackets and commas.
         fn sum(mut each: impl ExactSizeIterator<Item = Option<usize>>) -> Option<usize> {
             let commas = each.len().saturating_sub(1);
             each.try_fold(2 + commas, |sum, length| Some(sum + length?))

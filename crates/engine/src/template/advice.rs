@@ -146,7 +146,7 @@ pub(super) fn tags(source: &str) -> impl Iterator<Item = Tag> + '_ {
     })
 }
 
-/// Where code ends: at the closing braces outside of its strings, else before the next tag.
+/// The end of code: at the closing braces outside strings, or else before the next tag.
 fn end_of_code(code: &str, close: &str) -> usize {
     let mut quote = None;
     let mut depth = 0usize;
@@ -167,14 +167,14 @@ fn end_of_code(code: &str, close: &str) -> usize {
             _ => {}
         }
     }
-    // A quote that is never closed hides the end.
+    // An unclosed quote hides the end.
     code.find(close).unwrap_or(code.len())
 }
 
-/// A sign of another language in some code: its range, itself, and what to write instead.
+/// An operator of another language: its range, itself, and its replacement.
 type Sign = (Range<usize>, &'static str, &'static str);
 
-/// The signs of other languages in a range of code, outside of its strings.
+/// The operators of other languages in a range of code, outside strings.
 pub(super) fn signs(source: &str, inside: &Range<usize>) -> Vec<Sign> {
     let mut found: Vec<Sign> = Vec::new();
     let mut quote = None;

@@ -49,14 +49,14 @@ impl Engine {
         Budget::new(&self.limits)
     }
 
-    /// Runs a rendering within the budget.
+    /// Renders within the budget.
     pub(super) fn run<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let done = self.budget().run(work);
         done.unwrap_or_else(|exceeded| Err(exhausted(exceeded, &self.limits)))
     }
 
-    /// Refuses a template that can only fail: unknown functions, filters and tests, methods of JavaScript,
-    /// and nesting past the limit.
+    /// Rejects a template that can only fail: unknown functions, filters and tests, JavaScript methods, and
+    /// nesting over the limit.
     pub(super) fn vet(&self, usage: &Usage) -> Result<(), Error> {
         if usage.depth > self.limits.template_depth {
             let most = self.limits.template_depth;
@@ -102,9 +102,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether a filter or a test exists. An environment has no public look-up, so the name is run.
+    /// Whether a filter or a test exists. An environment has no public lookup, so the name is evaluated.
     fn knows(&self, name: &str, code: &str, unknown: ErrorKind) -> bool {
-        // Nearly every template uses these.
+        // Almost every template uses these.
         matches!(name, "tojson" | "json" | "string" | "length" | "default" | "defined" | "none")
             || self
                 .json

@@ -1,8 +1,6 @@
-//! Templates: from Jinja and data to checked JSON, by the fast path or the general engine.
-//!
-//! Loading a template parses it, repairs what Studio's exporter breaks, and checks its constant parts
-//! if it has a skeleton. The program of the fast path and the code for minijinja are compiled when
-//! they are first needed.
+//! Templates: from Jinja and data to checked JSON, by the fast path or the general engine. Loading a template
+//! parses it, repairs the faults of Studio's exporter, and checks its constant parts if it has a skeleton.
+//! The program of the fast path and minijinja's code are compiled on first use.
 
 mod advice;
 mod bare_prints;

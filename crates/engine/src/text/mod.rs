@@ -51,13 +51,13 @@ struct Writer<'w, 't> {
     outline: &'w Outline<'t>,
     words: Words,
     out: String,
-    /// The mark of the entries of the current list.
+    /// The marker of the current list.
     bullet: &'static str,
-    /// What the block above is a list of.
+    /// The kind of list of the previous block.
     above: Option<Entries>,
 }
 
-/// What an entry of a list is.
+/// The kind of a list entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Entries {
     Items,
@@ -185,7 +185,7 @@ impl<'w, 't> Writer<'w, 't> {
             let end = self.out.len();
             self.out.push_str(if self.has_text(line) { " · " } else { " " });
             self.spans(line, true);
-            // A sign may have nothing that stands for it.
+            // A symbol may have no text equivalent.
             let is_shown = !self.out[end..].trim().is_empty();
             self.out.truncate(if is_shown { self.out.len() } else { end });
         }
@@ -209,7 +209,7 @@ impl<'w, 't> Writer<'w, 't> {
         self.outline.spans(line).iter().any(Span::is_text)
     }
 
-    /// Lines, each a paragraph of its own: Markdown would join them.
+    /// Lines as separate paragraphs, which Markdown would otherwise join.
     fn lines(&mut self, lines: &[Line]) {
         for line in lines {
             match self.outline.spans(*line) {
@@ -250,7 +250,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// An item that stands alone.
+    /// A single item.
     fn item(&mut self, item: &Item<'t>) {
         let above = self.out.len();
         paragraph(&mut self.out);
@@ -277,8 +277,8 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// An item of a list: all of its lines on one, or each on its own where an item of the list has many,
-    /// so that the items of a list read alike.
+    /// A list item: all lines joined, or each separate if any item of the list has many, so that all items
+    /// look alike.
     fn entry(&mut self, item: &Item<'t>, is_tall: bool) {
         let above = self.out.len();
         self.bullet();
@@ -316,7 +316,7 @@ impl<'w, 't> Writer<'w, 't> {
             } else if line.is_empty() {
                 gap(&mut self.out);
             } else {
-                // A paragraph directly below the entry would be part of it.
+                // A paragraph directly below the entry would become part of it.
                 if index == 0 && !line.starts_with([' ', '|']) && !is_entry(line) {
                     gap(&mut self.out);
                 }
@@ -328,8 +328,8 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// The first blocks of an item, as far as they fit into the line that begins at `start`; returns how
-    /// many do. A field or facts stand for an item that has no line.
+    /// The first blocks of an item, as far as they fit into the line that starts at `start`; returns their
+    /// number. A field or facts replace the lines of an item that has none.
     fn inline(&mut self, blocks: &[Block<'t>], start: usize) -> usize {
         for (index, block) in blocks.iter().enumerate() {
             match block {
@@ -358,7 +358,7 @@ impl<'w, 't> Writer<'w, 't> {
         blocks.len()
     }
 
-    /// Whether a text in a line has several lines.
+    /// Whether a text in a line has line breaks.
     fn has_lines(&self, line: Line) -> bool {
         self.outline.spans(line).iter().any(has_lines)
     }
@@ -402,7 +402,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// The link and the buttons of an item, on the line that begins at `start`.
+    /// The link and the buttons of an item, on the line that starts at `start`.
     fn item_actions(&mut self, item: &Item<'t>, start: usize) {
         if let Some(url) = item.press.and_then(|press| press.link) {
             self.push_space(start);
@@ -439,7 +439,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// The spans of a line; in a heading without marks for emphasis.
+    /// The spans of a line; without emphasis in a heading.
     fn spans(&mut self, line: Line, is_heading: bool) {
         let mut before: Option<&Span<'t>> = None;
         let spans = self.outline.spans(line);
@@ -499,7 +499,7 @@ impl<'w, 't> Writer<'w, 't> {
     fn actions(&mut self, actions: &[Action<'t>]) {
         for (index, action) in actions.iter().enumerate() {
             self.out.push_str(if index > 0 { " " } else { "" });
-            // What cannot be pressed is struck out.
+            // Disabled buttons are struck through.
             let strike = if action.is_disabled { "~~" } else { "" };
             self.out.push_str(strike);
             self.bracket(&action.caption("", self.words));
@@ -518,14 +518,14 @@ impl<'w, 't> Writer<'w, 't> {
         self.out.push(']');
     }
 
-    /// A word of our own, in parentheses.
+    /// A label that is not in the tree, in parentheses.
     fn note(&mut self, word: Word) {
         self.out.push_str(" (");
         self.out.push_str(self.words.get(word));
         self.out.push(')');
     }
 
-    /// A colon after the label that begins at `start`, unless it ends like a question.
+    /// A colon after the label that starts at `start`, unless it ends like a question.
     fn colon(&mut self, start: usize) {
         let label = self.out[start..].trim_end_matches([':', '：', ' ']);
         let ends_with_question = label.ends_with(['?', '？', '؟']);
@@ -544,7 +544,7 @@ impl<'w, 't> Writer<'w, 't> {
     }
 }
 
-/// Whether a text has several lines.
+/// Whether a text has line breaks.
 fn has_lines(span: &Span<'_>) -> bool {
     span.text.contains('\n') && span.text.trim().contains('\n')
 }

@@ -1,7 +1,6 @@
-//! Components and props by the names that they have elsewhere: `Paragraph` for `Text`, `text` for
-//! `value`, `onClick` for `onClickAction`.
-//!
-//! A prop is renamed only if the component lacks the one that is meant, and its value fits that one.
+//! Components and props under the names of other frameworks: `Paragraph` for `Text`, `text` for `value`,
+//! `onClick` for `onClickAction`. A prop is renamed only if the component lacks the intended one, and its
+//! value fits.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,14 +15,14 @@ use crate::tree::component::{Component, Want};
 
 pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Repair> {
     let mut repairs = Vec::new();
-    // What the template has set itself.
+    // Set by the template itself.
     let own =
         source.split("set ").skip(1).filter_map(|code| code.split([' ', '=', '%', '.']).next());
     component(&Source { text: source, own: own.collect() }, root, &mut repairs);
     repairs
 }
 
-/// The most members of a component that are looked at.
+/// Maximum members of a component that are checked.
 const MAX_MEMBERS: usize = 200;
 
 struct Source<'s> {
@@ -48,7 +47,7 @@ fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, repairs: &mut Vec
     let meant = known
         .or_else(|| Component::find_like(&kind))
         .or_else(|| habit::meant_component(&kind).and_then(Component::find));
-    // Of two types, neither is known to be the one that is meant.
+    // Of two types, the intended one is unknown.
     let mut members = 0;
     visit(items, None, &mut |_, _| members += 1);
     let is_clear = members <= MAX_MEMBERS && counts(items).get("type") == Some(&1);
@@ -101,7 +100,7 @@ fn renamed_props(
     let counts = counts(items);
     visit(items, None, &mut |key, value| {
         let Some(key) = key else { return };
-        // Empty children of a leaf are left out, not renamed.
+        // Empty children of a leaf are removed, not renamed.
         let is_words = key != "children" || matches!(value.node, SkeletonNode::Text(_));
         if component.prop(key).is_some() || !is_words {
             return;
@@ -125,8 +124,8 @@ fn renamed_props(
     repairs
 }
 
-/// Values of the data that are the whole text of a prop, and are printed without `tojson`: a text would
-/// have no quotes, and a number is the same with it.
+/// Data that is the whole value of a text prop, printed without `tojson`: a string would lack its quotes, and
+/// a number is the same either way.
 fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]) -> Vec<Repair> {
     let mut repairs = Vec::new();
     visit(items, None, &mut |key, value| {
@@ -136,7 +135,7 @@ fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]
         let Some(name) = path_root(expr).filter(|_| is_text) else { return };
         let end = expr.span().end_offset as usize;
         let is_whole = source.text[end..].trim_start_matches([' ', '-', '+']).starts_with("}}");
-        // What the template has set itself may be JSON already.
+        // Variables that the template sets may contain JSON already.
         if source.own.contains(name) || name == "loop" || !is_whole {
             return;
         }
@@ -150,7 +149,7 @@ fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]
     repairs
 }
 
-/// The first name of a path such as `item.name`; none for any other expression.
+/// The first name of a path such as `item.name`; `None` for any other expression.
 fn path_root<'s>(expr: &Expr<'s>) -> Option<&'s str> {
     match expr {
         Expr::Var(var) => Some(var.id),
@@ -159,7 +158,7 @@ fn path_root<'s>(expr: &Expr<'s>) -> Option<&'s str> {
     }
 }
 
-/// The range of the key in front of a value.
+/// The range of the key before a value.
 fn key_range(
     source: &str,
     key: &str,
@@ -172,7 +171,7 @@ fn key_range(
     Some(component.start + start..component.start + name.len())
 }
 
-/// Whether a value certainly has the type of a prop, as far as the template shows it.
+/// Whether a value always has the type of a prop, judging by the template.
 fn fits(node: &SkeletonNode<'_, '_>, want: &Want) -> bool {
     match node {
         SkeletonNode::Slot { json, .. } => *json,

@@ -100,8 +100,8 @@ pub(super) fn equality(source: &str) -> Vec<Repair> {
     repairs
 }
 
-/// Whether a template could have fault 2 at all: a search of the text spares most templates a walk
-/// through their expressions.
+/// Whether a template could have fault 2: searching the text is cheaper than walking the expressions of most
+/// templates.
 pub(super) fn may_lack_index(source: &str) -> bool {
     let alone = |(at, _): (usize, &str)| !source[..at].ends_with("loop.");
     source.match_indices("index").any(alone)
@@ -128,7 +128,7 @@ pub(super) fn index(source: &str, uses: &[Use], declared: &dyn Fn(&str) -> bool)
         let message = format!("`{name}` is used but never set");
         let mut repair =
             Repair::new(Kind::StudioIndex, Severity::Warning, message, found.range.clone());
-        // In nested loops it could be the index of either.
+        // In nested loops, it could be the index of either.
         if let ([head], true) = (loops.as_slice(), alone)
             && let Some(close) = source[*head..].find("%}")
         {
@@ -176,7 +176,7 @@ pub(super) fn series(source: &str, root: &Skeleton<'_, '_>) -> Vec<Repair> {
     repairs
 }
 
-/// What decides whether an expression has a fault, from the schema.
+/// Predicates about expressions, derived from the schema.
 pub(super) struct Types<'f> {
     /// Whether an expression certainly yields a number.
     pub is_number: &'f dyn Fn(&Expr<'_>) -> bool,
@@ -184,8 +184,8 @@ pub(super) struct Types<'f> {
     pub is_optional: &'f dyn Fn(Range<usize>) -> bool,
 }
 
-/// Faults 4 to 8, which do not matter to this engine but to others. `view` is the JSX that the
-/// template was exported from.
+/// Faults 4 to 8, which only matter to other renderers. `view` is the JSX from which the template was
+/// exported.
 pub(super) fn rest(
     source: &str,
     template: &Stmt<'_>,
@@ -249,7 +249,7 @@ fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str, json:
     let message = format!("{prop} is a number, but must be a string");
     let repair = Repair::new(Kind::StudioNumber, Severity::Warning, message, value.clone());
     let inner = range_of(expr);
-    // A span leaves out the outermost parentheses, so it may be no expression by itself.
+    // A span excludes the outermost parentheses, so it may not be a valid expression.
     match source.get(inner.clone()) {
         Some(code) if minijinja::machinery::parse_expr(code).is_ok() => {
             let tojson = if json { "" } else { " | tojson" };
@@ -259,7 +259,7 @@ fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str, json:
     }
 }
 
-/// Fault 6: an optional value without a default. Where a text is required, null would not do.
+/// Fault 6: an optional value without a default. Null is not valid where a text is required.
 fn optional(source: &str, expr: &Expr<'_>, print: Range<usize>, is_text: bool) -> Repair {
     let range = range_of(expr);
     let name = &source[range.clone()];
@@ -268,7 +268,7 @@ fn optional(source: &str, expr: &Expr<'_>, print: Range<usize>, is_text: bool) -
         .with(range, format!("{name} | default({})", if is_text { "\"\"" } else { "none" }))
 }
 
-/// Where the expressions begin that give a text which a component requires.
+/// The start of expressions whose value is a required text.
 fn required_texts(root: Option<&Skeleton<'_, '_>>) -> HashSet<usize> {
     let mut texts = HashSet::new();
     let Some(root) = root else { return texts };
@@ -365,7 +365,7 @@ fn joins(view: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Is called with the type, the members and the range of a component.
+/// The callback gets the type, the members and the range of a component.
 type Visit<'f, 'i> = dyn FnMut(&str, &'i [Item<'_, '_>], &Range<usize>) + 'f;
 
 /// Calls `f` with every component.
@@ -423,7 +423,7 @@ pub(super) fn each_emit<'t>(stmt: &'t Stmt<'_>, f: &mut dyn FnMut(&'t Expr<'_>, 
     }
 }
 
-/// The repairs of a template that cannot be parsed; the parser's error if they do not help.
+/// The repairs of a template that does not parse; the parser's error if they do not help.
 pub(super) fn syntax(source: &str, error: Error) -> Result<Vec<Repair>, Error> {
     let mut repairs = if source.contains("==") { equality(source) } else { Vec::new() };
     repairs.extend(operators(source));

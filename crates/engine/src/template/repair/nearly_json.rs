@@ -1,7 +1,5 @@
-//! What is nearly JSON: comments, single quotes, names without quotes, Python's words, and commas too
-//! many or too few.
-//!
-//! It is repaired only if the repaired template certainly writes JSON, whatever the data.
+//! Repairs almost-JSON: comments, single quotes, unquoted names, Python literals, and extra or missing
+//! commas. Repairs are made only if the result always writes JSON, whatever the data.
 
 use std::ops::Range;
 
@@ -12,11 +10,11 @@ use crate::error::{Kind, Severity};
 use crate::template::edit::{Edit, apply};
 use crate::template::{jinja, skeleton};
 
-/// The most words and comments that are repaired: a longer text is not nearly JSON.
+/// Maximum words and comments that are repaired: a longer text is not almost-JSON.
 const MAX_WORDS: usize = 10_000;
 
-/// The repairs of a template that has no skeleton: each list is for the text that the ones before it
-/// give. Empty if they would not give it one.
+/// The repairs of a template without a skeleton: each list applies to the result of the previous one. Empty
+/// if they would not produce a skeleton.
 pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec<Vec<Repair>> {
     let Stmt::Template(root) = template else { return Vec::new() };
     let mut words = Vec::new();
@@ -37,7 +35,7 @@ pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec
     stages.into_iter().filter(|stage| !stage.is_empty()).collect()
 }
 
-/// The repairs of the commas; none if they do not give a skeleton.
+/// The repairs of the commas; `None` if they do not produce a skeleton.
 fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Repair>> {
     let repairs: Vec<Repair> =
         skeleton::wrong_commas(source, ast)?.into_iter().map(comma).collect();

@@ -45,14 +45,14 @@ impl ValueSeed<'_, '_, '_> {
         format!("{each}{} of {}", self.prop, self.owner)
     }
 
-    /// Reports a value that is taken, but that no host can draw or use.
+    /// Reports a value that is accepted, but that no host can render or use.
     fn doubtful(self, found: impl fmt::Display, wanted: &str, help: String) {
         let Self { state, owner, prop, .. } = self;
         let message = format!("{prop} of {owner} is {found}, not {wanted}");
         state.warning(Kind::UnknownValue, message, help);
     }
 
-    /// Reports what is taken where an object is meant.
+    /// Reports a value that is accepted where an object is intended.
     fn not_an_object(self, found: impl fmt::Display) {
         if self.want.any(&|want| matches!(want, Want::Object)) {
             self.doubtful(found, "an object", OBJECT_HELP.into());
@@ -80,7 +80,7 @@ impl ValueSeed<'_, '_, '_> {
         }
     }
 
-    /// Reports a text that is not among the names the prop takes, or is no text at all for it.
+    /// Reports a text that is not one of the prop's choices, or not valid for it at all.
     fn wrong_text(self, text: &str) {
         let mut choices = None;
         self.want.each(&mut |want| match want {
@@ -123,7 +123,7 @@ fn of_data(state: &State<'_>) -> &'static str {
     }
 }
 
-/// The prop of a component that takes a word which another does not.
+/// The prop of a component that accepts a value which another does not.
 fn other_prop(component: &str, word: &str) -> Option<String> {
     let takes = |prop: &&Prop| matches!(prop.want, Want::Choice(list) if list.contains(&word));
     let mut props = Component::find(component)?.all_props().filter(takes);
@@ -236,7 +236,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
 
 /// An object of the component table: a component, or an object in a prop.
 pub(super) trait Owner {
-    /// What messages call one of its members.
+    /// The name of its members in messages.
     const MEMBER: &'static str;
 
     fn name(&self) -> &'static str;
@@ -249,15 +249,15 @@ pub(super) trait Owner {
     /// The bits of all required members.
     fn required(&self) -> u32;
 
-    /// How such an object is written, unless that would be long.
+    /// An example of such an object, unless it is long.
     fn example(&self) -> Option<String> {
         None
     }
 
-    /// Takes note of a prop that is null. Returns whether it counts as present.
+    /// Handles a null prop. Returns whether it counts as present.
     fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool;
 
-    /// Whether children are needed and have not been read.
+    /// Whether children are required and missing.
     fn lacks_children(&self) -> bool {
         false
     }
@@ -282,7 +282,7 @@ pub(super) trait Owner {
     }
 }
 
-/// The keys of a component that are no props.
+/// The keys of a component that are not props.
 pub(super) enum Reserved {
     Type,
     Children,
@@ -379,7 +379,7 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// The most unknown members of one object that are listed.
+/// Maximum unknown members of one object that are listed.
 const MAX_UNKNOWN: usize = 20;
 
 /// Reports what an object needs and does not have, and takes out what was written instead of it.
@@ -409,7 +409,7 @@ fn report_missing<O: Owner>(
         (None, None) if missing.is_empty() => {
             "write a list of components, which may be empty: `\"children\": []`".into()
         }
-        // One of several would look like all that is missing.
+        // A single example would look like everything that is missing.
         (None, None) if owner.name() == "Chart" && missing.len() > 1 => {
             unknown_help(owner, "datasets")
         }
@@ -418,7 +418,7 @@ fn report_missing<O: Owner>(
     state.fail(Kind::TreeMissing, message, help);
 }
 
-/// Names in a sentence: `a, b and c`.
+/// Joins names: `a, b and c`.
 fn and(names: &[&str]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
@@ -426,7 +426,7 @@ fn and(names: &[&str]) -> String {
     }
 }
 
-/// What to write for a member that the object does not have.
+/// The help for an unknown member.
 fn unknown_help<O: Owner>(owner: &O, key: &str) -> String {
     let name = owner.name();
     let help = habit::prop(name, key, owner.props().map(|prop| prop.name));
