@@ -211,7 +211,10 @@ fn what_is_written_instead_is_said_with_what_is_missing() {
     let found = one(json!({"type": "Transition", "items": []}));
     assert!(found.contains("Transition needs children, not items"), "{found}");
     let found = one(json!({"type": "Select", "name": "a", "options": ["a", "b", "c"]}));
-    assert!(found.contains("/options/0: options of Select must be an option"), "{found}");
+    assert!(
+        found.contains("/options/0: each item in options of Select must be an option"),
+        "{found}"
+    );
     // A prop with an unrelated error is reported separately.
     assert_eq!(check_card(&json!({"type": "Text", "className": "a"})).len(), 2);
 }
@@ -296,7 +299,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Select", "name": "a", "options": [{"value": "b", "label": "c"}, 5]}),
-            "/options/1: options of Select must be an option, not the number 5",
+            "/options/1: each item in options of Select must be an option, not the number 5",
         ),
     ] {
         assert_eq!(check_card(&component), [format!("{at}{expected}")]);
