@@ -1,5 +1,5 @@
 //! Real widgets, to be copied by the thousand with changed names: the Studio exports with which the
-//! goals were measured, where the shared corpus lies beside the checkout, else the gallery.
+//! goals were measured, where the shared corpus lies next to the checkout, else the gallery.
 
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@
 //! `auth` measures what a valid access token costs; `relay [CLIENTS]` measures what `wrap` costs; `soak`
 //! compares the answers of a million calls, and stops the server under load.
 //!
-//! The widgets are the Studio exports of the shared corpus where it lies beside the checkout, and those of
+//! The widgets are the Studio exports of the shared corpus where it lies next to the checkout, and those of
 //! the gallery.
 
 #![allow(clippy::print_stdout)]

@@ -151,7 +151,7 @@ impl Drop for Pipe {
     }
 }
 
-/// The program that is shipped, beside this one.
+/// The program that is shipped, next to this one.
 fn widgetcast() -> Result<PathBuf> {
     let program = std::env::current_exe()?.with_file_name("widgetcast");
     match program.exists() {

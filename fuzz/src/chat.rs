@@ -99,7 +99,7 @@ fn with_chat(toolbox: Toolbox, ask: impl AsyncFnOnce(Client, &Connection)) {
     SETUP.set(Some(setup));
 }
 
-/// A person with a cookie.
+/// A user with a cookie.
 struct Client {
     app: App,
     cookie: String,
@@ -128,7 +128,7 @@ impl Client {
         let bytes = body.collect().await.expect("a body").to_bytes();
         let text = String::from_utf8(bytes.to_vec()).expect("text");
         let status = parts.status.as_u16();
-        // 501 and 503 are said with words: nobody transcribes here, and what is kept may not be readable.
+        // 501 and 503 are said with words: no one transcribes here, and what is kept may not be readable.
         assert!(status < 500 || matches!(status, 501 | 503), "{status} {text}");
         let is_stream = parts
             .headers
@@ -389,7 +389,7 @@ pub(crate) fn check_upstream(u: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What stands in the rows of a store is read or refused, and what is stored afterwards is read.
+/// What is in the rows of a store is read or refused, and what is stored afterwards is read.
 pub(crate) fn check_rows(u: &mut Unstructured<'_>) -> Result<()> {
     const CHANGES: &[&str] = &[
         "UPDATE chatkit_threads SET data = ?1",

@@ -137,7 +137,7 @@ pub fn definition(data: &[u8]) {
     }
 }
 
-/// A `.blocks.yml` of any text beside a widget never stops the widget, and blocks that are sent are such
+/// A `.blocks.yml` of any text next to a widget never stops the widget, and blocks that are sent are such
 /// as Slack takes.
 pub fn sidecar(data: &[u8]) {
     let widget = r#"{"version":"1.0","name":"a","template":"{\"type\":\"Card\",\"children\":[{\"type\":\"Text\",\"value\":{{ (a) | tojson }}}]}","jsonSchema":{"type":"object","properties":{"a":{"type":"string"}}}}"#;
@@ -288,7 +288,7 @@ pub fn upstream(data: &[u8]) {
     let _ = chat::check_upstream(&mut Unstructured::new(data));
 }
 
-/// Stored rows of any content are read or refused, and are in nobody's way.
+/// Stored rows of any content are read or refused, and are in no one's way.
 pub fn rows(data: &[u8]) {
     let _ = chat::check_rows(&mut Unstructured::new(data));
 }

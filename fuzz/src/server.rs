@@ -226,7 +226,7 @@ pub(crate) fn answer_of(message: &Value) -> Option<Value> {
     serde_json::from_str(&with_app(|app| ask(app, request)).text).ok()
 }
 
-/// A message with the headers that belong to it; none if its name cannot stand in a header as it is.
+/// A message with the headers that belong to it; none if its name is not valid in a header.
 fn well_formed(message: &Value) -> Option<Request<Full<Bytes>>> {
     let method = message["method"].as_str()?;
     let mut request = Request::post("http://localhost/mcp")

@@ -1,4 +1,4 @@
-// How long a folder of many widgets takes until the page can be used. Prints, and judges nothing.
+// How long a directory of many widgets takes until the page can be used. Prints, and judges nothing.
 //
 //     npm run bench:gallery [-- COUNT [RUNS]]
 //

@@ -1,4 +1,4 @@
-// What a person does in the view, and what the host hears of it.
+// What a user does in the view, and what the host hears of it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -39,7 +39,7 @@ export async function audit(frame: Frame): Promise<Audit> {
       iframes: false,
       preload: false,
     });
-    // Tokens are drawn as `var(--wc-…)`; what else stands in a style attribute is the author's.
+    // Tokens are drawn as `var(--wc-…)`; what else is in a style attribute is the author's.
     const literal = (value: string) => !!value && !/^var\(--wc-[\w-]+\)$/.test(value.trim());
     const authored = (start: Element) => {
       let [ink, paper] = [false, false];

@@ -1,4 +1,4 @@
-// `@widgetcast/test` as its users have it: built, in a folder of its own, because other tests build the
+// `@widgetcast/test` as its users have it: built, in a directory of its own, because other tests build the
 // package at the same time.
 
 import { mkdtempSync, rmSync } from "node:fs";

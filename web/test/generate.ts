@@ -1,4 +1,4 @@
-// Trees that nobody would write and every data set can make: any nesting, long words, long numbers, many
+// Trees that no one would write and every data set can make: any nesting, long words, long numbers, many
 // siblings. The same seed gives the same tree. Sizes in pixels are left out: who asks for 500 gets them.
 
 import type { Tree } from "./tree";

@@ -1,4 +1,4 @@
-// The page of examples/helpdesk in both kinds of hosts, and its types beside those of its server.
+// The page of examples/helpdesk in both kinds of hosts, and its types next to those of its server.
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";

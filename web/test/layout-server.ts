@@ -1,4 +1,4 @@
-// Serves the cases that a browser lays out, and the pages that show them, each under its policy: pictures
+// Serves the cases that a browser lays out, and the pages that show them, each under its policy: images
 // come from the origins that the page's address has as `from`.
 
 import { readFileSync } from "node:fs";

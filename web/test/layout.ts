@@ -1,5 +1,5 @@
 // What is wrong with the layout of a view at the widths of phones, chats and desktops: words broken in two,
-// parts past the edge, texts cut that a person needs, and room that is given away.
+// parts past the edge, texts cut that a user needs, and room that is given away.
 
 export const WIDTHS = [280, 320, 360, 375, 390, 430, 480, 600, 768, 1000, 1200];
 

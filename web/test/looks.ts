@@ -1,4 +1,4 @@
-// `npm run looks`: draws the cases of fixtures/cases as people see them, to target/screenshots: in the view
+// `npm run looks`: draws the cases of fixtures/cases as users see them, to target/screenshots: in the view
 // under a host, as Slack's blocks and as Adaptive Cards, the last two by what draws them in the gallery; and
 // the display pages as they are built, in the modes that they are made for; and the gallery's own page with
 // all hosts, which needs target/debug/widgetcast. The view draws the results that `cargo test` wrote,

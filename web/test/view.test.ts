@@ -1,5 +1,5 @@
 // Every tree of the gallery and of the corpus in the double frame, light and dark. In light the
-// pictures' origins are declared and answered, in dark they are not, so the policy refuses them.
+// images' origins are declared and answered, in dark they are not, so the policy refuses them.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -99,7 +99,7 @@ test("every tree, in a document of its own, fits from a phone to a desktop", asy
   assert.equal(count, all.length);
   const found = unknown(faults);
   assert.deepEqual(found.faults, []);
-  // What is mended leaves the list, as far as the case is here.
+  // What is repaired leaves the list, as far as the case is here.
   const stale = found.gone.filter((start) => all.some(({ name }) => name.startsWith(start)));
   assert.deepEqual(stale, []);
 });

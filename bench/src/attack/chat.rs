@@ -1,4 +1,4 @@
-//! Attacks on the chat, by people with a cookie and by people without one.
+//! Attacks on the chat, by users with a cookie and by users without one.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -333,7 +333,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     },
 ];
 
-/// A person with a cookie of the chat page.
+/// A user with a cookie of the chat page.
 pub(super) struct Person<'t> {
     target: &'t Target,
     cookie: String,
@@ -420,12 +420,12 @@ pub(super) fn input(text: &str) -> Value {
     json!({ "content": content, "attachments": [], "inference_options": {} })
 }
 
-/// Three people say the same at once.
+/// Three users say the same at once.
 fn say_to_all(t: &Target, text: &str) -> Outcome {
     several(3, || expect(Person::new(t)?.begin(text), ANSWERED))
 }
 
-/// A turn of an ordinary person: whether the answer to a command is right.
+/// A turn of an ordinary user: whether the answer to a command is right.
 pub(super) struct Ordinary<'t>(Person<'t>, String);
 
 impl<'t> Ordinary<'t> {

@@ -68,7 +68,7 @@ impl Drop for Disk {
 }
 
 impl Disk {
-    /// The file, or one that SQLite has beside it: `-wal`, `-shm`.
+    /// The file, or one that SQLite has next to it: `-wal`, `-shm`.
     fn file(&self, end: &str) -> PathBuf {
         self.0.join(format!("store.db{end}"))
     }
@@ -81,7 +81,7 @@ impl Disk {
         self.open()?.execute_batch(sql).map_err(|error| error.to_string())
     }
 
-    /// Takes all the room that there is, but for so many bytes.
+    /// Takes all the room that there is, but for this many bytes.
     fn fill(&self, but: usize) -> Outcome {
         let io = |error: std::io::Error| error.to_string();
         let mut rest = File::create(self.0.join("rest")).map_err(io)?;

@@ -31,7 +31,7 @@ impl Upstream {
     }
 }
 
-/// People list the tools, call one of that server, and leave or wait; ours are still there.
+/// Users list the tools, call one of that server, and leave or wait; ours are still there.
 pub(super) fn use_it(server: &Hostile, t: &Target) -> Outcome {
     server.arm();
     let ada = Person::new(t)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// A definition as it stands in a file.
+/// A definition as it is in a file.
 pub(super) fn definition(name: &str, children: &str, schema: &Value) -> String {
     let template = format!(r#"{{"type":"Card","children":[{children}]}}"#);
     json!({ "version": "1.0", "name": name, "template": template, "jsonSchema": schema })

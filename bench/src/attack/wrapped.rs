@@ -1,4 +1,4 @@
-//! The same MCP servers behind `widgetcast wrap --http`, beside an ordinary one. Clients list and call the tools of
+//! The same MCP servers behind `widgetcast wrap --http`, next to an ordinary one. Clients list and call the tools of
 //! both; the second client calls those of the ordinary one.
 
 use std::io::Write as _;

@@ -21,7 +21,7 @@ pub(crate) fn gallery() -> PathBuf {
 }
 
 /// The directory that is served: the gallery, with Studio's flight tracker instead of ours where the
-/// shared corpus lies beside the checkout, because the goals were set with it.
+/// shared corpus lies next to the checkout, because the goals were set with it.
 pub(crate) fn served() -> Result<PathBuf> {
     let Some(studio) = studio("widgets", "widget") else {
         println!(

@@ -1,4 +1,4 @@
-//! `compare`: our server beside the floor, Node and Python, on one machine.
+//! `compare`: our server compared with the floor, Node and Python, on one machine.
 //!
 //! Every server is pinned to one core and the driver to another; every reply is checked; variants are
 //! interleaved in short slices within a round, and ratios are taken within a round, because the speed of a

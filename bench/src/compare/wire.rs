@@ -146,14 +146,14 @@ pub(crate) fn excerpt(what: &str, body: &[u8]) -> Error {
 
 /// What the replies to a call must be, learnt from the first two of them.
 ///
-/// All must be alike, byte for byte, but for the id and at most one short text that is made anew for
+/// All must be alike, byte for byte, but for the id and at most one short text that is made again for
 /// each call. A server that changes more is held to the length, and every 50th of its replies is
 /// compared as JSON.
 #[derive(Clone)]
 pub(crate) struct Expect {
     call: Call,
     sample: Vec<u8>,
-    /// Where the id stands in the sample.
+    /// Where the id is in the sample.
     id: usize,
     /// The parts of the sample that never change, if they are nearly all of it.
     fixed: Option<[Range<usize>; 3]>,
@@ -163,7 +163,7 @@ pub(crate) struct Expect {
 const EVERY: u64 = 50;
 /// Digits of an id.
 const DIGITS: usize = 6;
-/// Bytes of a text that is made anew.
+/// Bytes of a text that is made again.
 const ANEW: usize = 64;
 
 impl Expect {

@@ -227,7 +227,7 @@ fn others(factor: usize) -> Vec<Case> {
         ("impossible alternatives", |n| json!({"anyOf": vec![json!({"enum": []}); n]})),
         ("a long list", |n| json!({"type": "array", "minItems": n, "items": {"type": "string"}})),
     ];
-    // More of them, because each takes little beside the validation.
+    // More of them, because each takes little compared with validation.
     let arguments: &[Named<Value>] = &[
         ("nulls", |n| (0..10 * n).map(|index| (format!("p{index}"), Value::Null)).collect()),
         ("numbers as texts", |n| {

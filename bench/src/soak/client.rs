@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::requests::Requests;
 use crate::target::{Answer, Target, read_one};
 
-/// A connection is used for so many requests.
+/// A connection is used for this many requests.
 const REQUESTS_PER_CONNECTION: usize = 500;
 
 #[derive(Default)]
@@ -48,7 +48,7 @@ pub(super) struct Client<'a> {
     used: usize,
     /// Set as soon as the server may refuse connections.
     stopping: Option<&'a AtomicBool>,
-    /// Whether nobody listens any more.
+    /// Whether no one listens any more.
     pub was_refused: bool,
     pub outcome: Outcome,
 }

@@ -142,7 +142,7 @@ fn stop(program: &Path, place: &Path, round: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// One client: asks until the server says that it closes, and then until nobody listens.
+/// One client: asks until the server says that it closes, and then until no one listens.
 fn ask_until_closed(
     target: &Target,
     requests: &Requests,

@@ -11,7 +11,7 @@ use crate::target::{Answer, Target, call, read_one, whole};
 
 /// Stands for the number of a call, in what is sent and in what comes back; all numbers are as long.
 const NUMBER: &str = "N0000000";
-/// What stands before the parts of an answer that differ with every call: the key of a state, and the id
+/// What precedes the parts of an answer that differ with every call: the key of a state, and the id
 /// of the view of other data.
 const CHANGING: [&str; 2] = ["\"state\":\"", "ui://widgets/counter/"];
 

@@ -1,4 +1,4 @@
-//! The loop: ask the model, run the tools that it calls, and ask again, until it has answered.
+//! The agent loop: call the model, run the tools that it calls, and repeat until it replies.
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub struct Usage {
 #[serde(tag = "end", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum End {
-    /// The model has answered.
+    /// The model has replied.
     Done,
     /// Calls are waiting for approval. [`Agent::run`] with the same transcript resumes here, in this
     /// process or another, and calls [`Sink::approve`] again. If the user sends another message instead,
@@ -65,7 +65,7 @@ pub enum End {
         /// The ids of the calls.
         calls: Vec<String>,
     },
-    /// It was cancelled. What was written until then is in the transcript.
+    /// It was cancelled. The transcript contains the output up to that point.
     Cancelled,
     /// The limit of requests to the model is reached.
     Steps {
@@ -121,11 +121,11 @@ impl fmt::Display for End {
     }
 }
 
-/// What a run has used until now.
+/// What the run has used so far.
 struct Spent {
     usage: Usage,
     steps: u32,
-    /// How often in a row arguments were not JSON.
+    /// The number of consecutive calls whose arguments were not JSON.
     mistakes: u32,
 }
 
@@ -271,7 +271,7 @@ impl Agent {
         Err(Stop::Failed(ModelError::new(ModelErrorKind::BadArguments, message)))
     }
 
-    /// Asks the model once. Nothing if it calls tools.
+    /// Sends one request to the model. Returns `None` if it calls tools.
     async fn step(
         &self,
         transcript: &mut Transcript,
@@ -283,7 +283,7 @@ impl Agent {
         let system = self.instructions.iter().map(|text| Message::System { text: text.clone() });
         let messages: Vec<Message> = system.chain(transcript.with_closed_calls()).collect();
         let (model, tools, bytes) = (self.model.clone(), tools.clone(), self.limits.result_bytes);
-        // A conversation is long: it is never written here.
+        // A conversation can be long, so serialize it on a worker.
         let write = move |budgeted| model.request(&messages, &tools, bytes, budgeted);
         let request = self.toolbox.workers().finish(usize::MAX, write).await.ok_or_else(|| {
             let message = "the request to the model cannot be written".to_owned();
@@ -321,7 +321,8 @@ impl Agent {
 }
 
 impl Usage {
-    /// Adds what an answer took: by the word of the endpoint, else about a token for four bytes.
+    /// Adds the token counts of a response: as reported by the endpoint, or else estimated at four bytes per
+    /// token.
     fn add(&mut self, turn: &Turn, request: &serde_json::Value) {
         let estimate = || (text_size(request) as u64 / 4, turn.size() as u64 / 4);
         let (input, output) = turn.usage.unwrap_or_else(estimate);
@@ -331,7 +332,7 @@ impl Usage {
     }
 }
 
-/// About how many bytes of text a request has. An image costs about a thousand tokens, however large it is.
+/// The approximate text size of a request. An image costs about a thousand tokens, whatever its size.
 fn text_size(request: &serde_json::Value) -> usize {
     match request {
         serde_json::Value::String(text) if text.starts_with("data:image/") => 4000,

@@ -1,4 +1,4 @@
-//! One answer of the model: streamed, and asked for again while nothing of it was told.
+//! Streams one response of the model, with retries until its first part has been delivered.
 
 use futures_util::StreamExt as _;
 use serde_json::Value;
@@ -11,13 +11,13 @@ use crate::model::{Model, Trouble};
 use crate::model_error::{ModelError, ModelErrorKind};
 use crate::turn::{Delta, Turn};
 
-/// Why an attempt gave no whole answer.
+/// Why an attempt failed.
 enum Interrupted {
     Stop(Stop),
     Trouble(Trouble),
 }
 
-/// Asks the model. With a stop comes what was told until then.
+/// Requests a response. If the run is stopped, returns the output up to that point.
 pub(crate) async fn ask(
     model: &Model,
     limits: &Limits,
@@ -35,7 +35,7 @@ pub(crate) async fn ask(
         };
         failures += 1;
         let wait = trouble.delay(failures);
-        // What was told cannot be taken back, and another answer would begin again.
+        // Delivered output cannot be revoked, and a retry would start over.
         let again = trouble.may_pass && turn.text.is_empty() && failures <= limits.retries;
         if !again || wait > limits.longest_wait {
             return Err((turn, Stop::Failed(trouble.error)));
@@ -65,12 +65,12 @@ async fn attempt(
     let opened = opened.map_err(|waited| too_long(waited, allowed))?;
     let mut events = opened.map_err(Interrupted::Trouble)?;
     loop {
-        // An event without a part of the answer is a sign of life too: some models think for long.
+        // An event without content also shows that the endpoint is alive: some models think for a long time.
         let next = clock.until(Instant::now() + allowed, events.next()).await;
         let event = match next {
             Ok(Some(Ok(event))) => event,
             Ok(None) => break,
-            // After the answer only the count of tokens comes, which is not worth a failure.
+            // Only the token count follows the response; its absence is not a failure.
             _ if turn.finished => break,
             Ok(Some(Err(error))) => return Err(Interrupted::Trouble(model.trouble(error))),
             Err(waited) => return Err(too_long(waited, allowed)),

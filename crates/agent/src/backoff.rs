@@ -1,9 +1,9 @@
-//! How long to wait before something is tried again.
+//! The delay before a retry.
 
 use std::time::Duration;
 
-/// Twice as long each time, from `first` to `most`, of which a random half is left out, so that those
-/// that failed together do not come back together.
+/// Exponential backoff from `first` to `most`, with a jitter of up to one half, so that clients that failed
+/// together do not retry together.
 pub(crate) fn delay(failures: u32, first: Duration, most: Duration) -> Duration {
     let whole = first.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(most);
     whole.mul_f64(rand::random_range(0.5..=1.0))

@@ -1,8 +1,8 @@
-//! Connections to MCP servers that are not trusted: no message of theirs is read beyond a limit. What it takes
-//! in memory counts too: a message of small values takes many times its bytes.
+//! Connections to untrusted MCP servers, which bound the size of every message. The limit covers memory, too:
+//! a message of many small values takes many times its bytes.
 //!
-//! What is larger over HTTP is an error of the request that it answers. Over the output of a program, whose
-//! messages tell what they answer only when they are read, it ends the connection.
+//! Over HTTP, a message over the limit is an error of the request that it responds to. From a program, it
+//! ends the connection, because the request is only known after parsing.
 
 use std::collections::HashMap;
 use std::io;
@@ -32,31 +32,31 @@ use sse_stream::{Sse, SseStream};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// The code of the error that stands for an answer that is too large.
+/// The error code for a response over the limit.
 pub(crate) const TOO_LARGE: i32 = -32098;
-/// How much of the body of a refusal is read.
+/// The maximum bytes to read from the body of an error response.
 const MAX_REFUSAL: usize = 64 << 10;
-/// How long a program may take to end after its input has.
+/// Seconds for a program to exit after its stdin is closed.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
-/// What a value of JSON takes at least, beside its text.
+/// The minimum memory of a JSON value, in addition to its text.
 const VALUE: usize = 32;
-/// All events of an answer have as many times the bytes of one, at most.
+/// The maximum size of all events of a response, as a multiple of the limit for one.
 const MAX_EVENTS: usize = 4;
-/// Between two events that belong to no answer: whoever sends more of them waits.
+/// The minimum delay between two events that belong to no response, which slows down servers that send many.
 const PACE: Duration = Duration::from_millis(10);
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
 type Failure = StreamableHttpError<reqwest::Error>;
 
-/// A client whose answers have at most so many bytes: a body as a whole, a stream in each event.
+/// A client that limits the size of responses: bodies as a whole, streams per event.
 #[derive(Clone)]
 pub(crate) struct BoundedClient {
     pub(crate) client: reqwest::Client,
     pub(crate) most: usize,
 }
 
-/// More bytes came than are taken.
+/// The response exceeds the limit.
 #[derive(Debug)]
 struct TooLong;
 
@@ -88,7 +88,7 @@ async fn whole(
     Ok(Ok(body))
 }
 
-/// The size of a message of JSON: its bytes, and what its values take.
+/// The size of a JSON message: its bytes, and the memory of its values.
 #[derive(Default)]
 pub(crate) struct Size {
     total: usize,
@@ -112,7 +112,7 @@ impl Size {
         }
     }
 
-    /// Whether it is still within a limit.
+    /// Whether it is within a limit.
     pub(crate) fn add_all(&mut self, bytes: &[u8], most: usize) -> bool {
         bytes.iter().all(|byte| {
             self.add(*byte);
@@ -121,7 +121,7 @@ impl Size {
     }
 }
 
-/// The size of the event that is being read.
+/// The size of the current event.
 #[derive(Default)]
 struct EventSize {
     size: Size,
@@ -129,11 +129,11 @@ struct EventSize {
 }
 
 impl EventSize {
-    /// Whether the event that is being read is still within a limit.
+    /// Whether the current event is within a limit.
     fn add(&mut self, chunk: &[u8], most: usize) -> bool {
         chunk.iter().all(|byte| {
             match byte {
-                // An empty line ends it.
+                // An empty line ends the event.
                 b'\n' if !self.is_line => self.size = Size::default(),
                 b'\n' => self.is_line = false,
                 b'\r' => return true,
@@ -145,13 +145,13 @@ impl EventSize {
     }
 }
 
-/// The error that stands for the answer to a request.
+/// The JSON-RPC error that replaces the response to a request.
 fn too_large(id: RequestId, most: usize) -> ServerJsonRpcMessage {
     let message = format!("its response exceeds {most} bytes");
     ServerJsonRpcMessage::error(ErrorData::new(ErrorCode(TOO_LARGE), message, None), Some(id))
 }
 
-/// The events of a response. One that is too large is the answer to the request, and the last.
+/// The events of a response. If one exceeds the limit, an error replaces it and ends the stream.
 fn events(
     response: reqwest::Response,
     most: usize,
@@ -184,7 +184,7 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// What a response means that is none of what was asked for.
+/// Maps a response that is not a JSON-RPC message to an error.
 async fn refusal(
     response: reqwest::Response,
     is_json: bool,
@@ -203,7 +203,7 @@ async fn refusal(
     };
     let is_auth = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
     match (id, said) {
-        // Whoever refuses a request by its status may not know its id.
+        // A server that rejects a request by its status may not know the id.
         (Some(id), Some(said)) if !is_auth => {
             Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::error(said, Some(id)), None))
         }
@@ -261,7 +261,7 @@ impl StreamableHttpClient for BoundedClient {
         if mime.starts_with(EVENTS) {
             return Ok(StreamableHttpPostResponse::Sse(events(response, self.most, id), session));
         }
-        // Only a request is answered; some answer a notification with something that is not MCP.
+        // Only requests get a response; some servers respond to notifications with something other than MCP.
         let Some(id) = id else { return Ok(StreamableHttpPostResponse::Accepted) };
         if !is_json {
             return Err(Failure::UnexpectedContentType(Some(mime.to_owned())));
@@ -312,14 +312,14 @@ impl StreamableHttpClient for BoundedClient {
     }
 }
 
-/// A program that was started. It ends with this.
+/// A child process, which is killed when this is dropped.
 pub(crate) struct ChildTransport {
     io: AsyncRwTransport<RoleClient, Lines, ChildStdin>,
     child: Child,
 }
 
 impl ChildTransport {
-    /// Starts a program, whose messages have at most so many bytes; if one has more, the connection ends
+    /// Starts a program and limits the size of its messages. If one exceeds the limit, the connection ends
     /// and the flag is set.
     pub(crate) fn start(
         command: &mut Command,
@@ -353,17 +353,17 @@ impl Transport<RoleClient> for ChildTransport {
 
     async fn close(&mut self) -> io::Result<()> {
         self.io.close().await?;
-        // Without its input it ends by itself; otherwise it is killed when this is dropped.
+        // It exits when its stdin is closed; otherwise it is killed on drop.
         let ended: Result<io::Result<ExitStatus>, _> =
             tokio::time::timeout(END_TIMEOUT, self.child.wait()).await;
         ended.map_or(Ok(()), |ended| ended.map(|_| ()))
     }
 }
 
-/// The output of a program, up to a line that is too long.
+/// The stdout of a program, up to the first line over the limit.
 struct Lines {
     output: ChildStdout,
-    /// The size of the line so far.
+    /// The size of the current line.
     line: Size,
     most: usize,
     is_exceeded: Arc<AtomicBool>,

@@ -1,4 +1,4 @@
-//! The calls of one answer: checked, approved, run together, and answered in order.
+//! The tool calls of one response: validated, approved, run concurrently, and completed in order.
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, stream};
@@ -11,30 +11,30 @@ use crate::tool::Tool;
 use crate::toolbox::Toolbox;
 use crate::transcript::{Message, ToolCall, Transcript, failure};
 
-/// How many names a model is told that called a tool which does not exist.
+/// Maximum number of tool names suggested to a model that called an unknown tool.
 const MAX_NAMES: usize = 40;
 
-/// What came of the calls, beside their results.
+/// The outcome of the calls, apart from their results.
 #[derive(Default)]
 pub(crate) struct Called {
-    /// The ids of the calls that wait for approval.
+    /// The ids of the calls that are waiting for approval.
     pub pending: Vec<String>,
-    /// Whether arguments were not JSON.
+    /// Whether any arguments were not JSON.
     pub malformed: bool,
 }
 
-/// What to do about a call.
+/// What to do with a call.
 enum Plan<'t> {
     Run(&'t Tool, Map<String, Value>),
-    /// It is not run, for this reason.
+    /// It is rejected for this reason.
     Not(String),
     Wait,
 }
 
-/// A call, its tool if that has run, and the result.
+/// A call, its tool if it has run, and the result.
 type Answered<'c> = (&'c ToolCall, Option<&'c Tool>, Value);
 
-/// What the calls of a run need.
+/// The context of the calls of a run.
 pub(crate) struct Calls<'r> {
     pub toolbox: &'r Toolbox,
     pub caller: Option<&'r Caller>,
@@ -44,8 +44,8 @@ pub(crate) struct Calls<'r> {
 }
 
 impl Calls<'_> {
-    /// Runs the open calls of a transcript and adds their results. If it is stopped, those that have
-    /// no result get one that says so.
+    /// Runs the open calls of a transcript and appends their results. If the run is stopped, the remaining
+    /// calls get a result that states this.
     pub(crate) async fn run(
         &self,
         transcript: &mut Transcript,
@@ -156,13 +156,13 @@ impl Calls<'_> {
     }
 }
 
-/// Adds a message to the transcript, and tells of it.
+/// Appends a message to the transcript, and sends the event.
 pub(crate) async fn add(transcript: &mut Transcript, message: Message, sink: &mut impl Sink) {
     sink.event(Event::Message(&message)).await;
     transcript.messages.push(message);
 }
 
-/// The arguments of a call; none at all are an empty object.
+/// The arguments of a call; empty text counts as an empty object.
 fn arguments(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());

@@ -1,4 +1,4 @@
-//! The chat completions API: a request, and the parts of its stream.
+//! The chat completions API: requests, and the events of a stream.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ pub(crate) fn request(
     request
 }
 
-/// The schema of a tool, with the properties that endpoints want even if there are none.
+/// The schema of a tool. Endpoints require `properties`, even if there are none.
 pub(crate) fn schema(tool: &Tool) -> Value {
     let mut schema = tool.input_schema.clone();
     if let Value::Object(schema) = &mut schema {
@@ -41,8 +41,8 @@ pub(crate) fn schema(tool: &Tool) -> Value {
     schema
 }
 
-/// The arguments of a call that was made: those that are no JSON would be refused, and what was wrong
-/// with them is in the result.
+/// The arguments of an earlier call. Endpoints reject invalid JSON, so it is replaced; the result of the call
+/// explains the error.
 pub(crate) fn sent_arguments(call: &ToolCall) -> &str {
     match serde_json::from_str::<Value>(&call.arguments) {
         Ok(Value::Object(_)) => &call.arguments,
@@ -120,7 +120,7 @@ fn call_part(call: &Value) -> CallPart {
         index: call["index"].as_u64(),
         id: text(&call["id"]),
         name: text(&call["function"]["name"]),
-        // Some endpoints send an object instead of its text.
+        // Some endpoints send an object instead of JSON text.
         whole: arguments.is_object(),
         arguments: if arguments.is_object() { arguments.to_string() } else { text(arguments) },
     }

@@ -1,4 +1,4 @@
-//! The time of a run, and whether it was cancelled.
+//! Time limits and cancellation of a run.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::model_error::ModelError;
 
-/// Why a run goes no further.
+/// Why a run stops.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Cancelled,
-    /// The time of the whole run is over.
+    /// The time limit of the run has passed.
     OutOfTime,
     Failed(ModelError),
 }
 
-/// Why something was not waited for any longer.
+/// Why waiting ended.
 pub(crate) enum Waited {
     Stop(Stop),
-    /// Its own time is over.
+    /// The timeout of this operation has passed.
     TooLong,
 }
 
@@ -33,7 +33,7 @@ impl Clock {
         Self { deadline: Instant::now() + run, cancel: cancel.clone() }
     }
 
-    /// Waits for something, until a time of its own, the end of the run, or its cancellation.
+    /// Waits with a timeout, until the run's time limit or its cancellation.
     pub(crate) async fn until<T>(
         &self,
         until: Instant,
@@ -50,7 +50,7 @@ impl Clock {
         }
     }
 
-    /// Waits for something, until the end of the run or its cancellation.
+    /// Waits until the run's time limit or its cancellation.
     pub(crate) async fn wait<T>(&self, something: impl Future<Output = T>) -> Result<T, Stop> {
         match self.until(self.deadline, something).await {
             Ok(done) => Ok(done),
@@ -59,7 +59,7 @@ impl Clock {
         }
     }
 
-    /// Waits for a person, whose time is not that of the run.
+    /// Waits for a user's decision, which does not count toward the time limit.
     pub(crate) async fn wait_for_person<T>(
         &mut self,
         something: impl Future<Output = T>,

@@ -1,5 +1,5 @@
-//! Requests to a model endpoint below async-openai: the key goes in here, and refusals come out as they
-//! were, with what they say about trying again.
+//! Requests to a model endpoint, below async-openai: adds the API key, and preserves error responses with
+//! their `Retry-After`.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -11,7 +11,7 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 
-/// How much of a refusal is read.
+/// The maximum bytes to read from an error response.
 const MAX_REFUSAL: usize = 16 * 1024;
 
 /// Why there is no stream.
@@ -20,13 +20,13 @@ pub(crate) enum Failure {
     Unreachable(String),
     Status {
         status: StatusCode,
-        /// What the endpoint says, in one line.
+        /// The endpoint's message, on one line.
         said: String,
         retry_after: Option<Duration>,
-        /// Whether waiting does not help: nothing is left to spend.
+        /// Whether a retry cannot help, because the quota is exhausted.
         is_final: bool,
     },
-    /// An answer that is no stream of events.
+    /// A response that is not an event stream.
     NotAStream(String),
 }
 
@@ -44,7 +44,7 @@ impl From<Failure> for OpenAIError {
     }
 }
 
-/// Sends requests once. async-openai would try again by itself, without a word to the person who waits.
+/// Sends each request once. async-openai would retry silently, without informing the user.
 #[derive(Clone)]
 pub(crate) struct Endpoint {
     pub client: reqwest::Client,
@@ -110,7 +110,7 @@ async fn start_of(mut response: reqwest::Response) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-/// How long the endpoint wants us to wait: in milliseconds, in seconds, or until a date.
+/// The delay that the endpoint requests: in milliseconds, in seconds, or as a date.
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let seconds = |text: &str| text.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
@@ -127,7 +127,7 @@ fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     }
 }
 
-/// The innermost error: it says what happened, and nothing of the address.
+/// The innermost error, which names the cause without the URL.
 fn root_cause(error: &(dyn std::error::Error + 'static)) -> String {
     error.source().map_or_else(|| error.to_string(), root_cause)
 }

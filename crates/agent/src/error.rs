@@ -1,4 +1,4 @@
-//! What goes wrong with tools.
+//! Errors of tools.
 
 use std::fmt;
 use std::time::Duration;

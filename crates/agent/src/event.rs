@@ -1,4 +1,4 @@
-//! What a run tells while it runs, and what it asks.
+//! Events of a run, and its requests for approval.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The tools of an app in the same process: requests without a socket.
+//! The tools of an app in the same process, called without a socket.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,18 +14,18 @@ use crate::bounded::Size;
 use crate::error::ToolboxError;
 use crate::tool::Tool;
 
-/// The name of the local app among the servers.
+/// The server name of the local app.
 pub(crate) const LOCAL: &str = "app";
 
-/// How long a list is taken for the same. A folder that is watched may change it at any time, and a
-/// list is asked for more often than it changes.
+/// How long a list is cached. A watched directory can change at any time, and lists are requested more often
+/// than they change.
 const LIST_IS_GOOD: Duration = Duration::from_secs(1);
-/// For how many callers lists are remembered.
+/// The maximum number of callers whose lists are cached.
 const MAX_LISTS: usize = 64;
-/// Results and lists as a host of ChatKit gets them: it shows widgets.
+/// Results and lists are rendered for a ChatKit host, which shows widgets.
 const PATH: &str = "/mcp?surface=chatkit";
 
-/// An app, and the lists of its tools that were read lately.
+/// An app, and its recently read tool lists.
 pub(crate) struct Local {
     app: App,
     lists: Mutex<Vec<List>>,
@@ -52,7 +52,7 @@ impl Local {
         }
         let (mut tools, mut params) = (Vec::new(), json!({}));
         loop {
-            // A page of ours is not too large.
+            // Our own pages are within the limit.
             let page = self.request(caller, Peer::LOCAL, "tools/list", &params, usize::MAX).await?;
             let mut page = page.unwrap_or_default();
             if let Value::Array(listed) = page["tools"].take() {
@@ -81,8 +81,8 @@ impl Local {
         lists.iter().find(good).map(|list| list.tools.clone())
     }
 
-    /// Calls a tool as this caller: the result, with the widget as ChatKit takes it, if it has at most so many
-    /// bytes.
+    /// Calls a tool as this caller, and returns the result with a ChatKit widget if it is within the size
+    /// limit.
     pub(crate) async fn call(
         &self,
         caller: Option<&Caller>,
@@ -99,7 +99,7 @@ impl Local {
         })
     }
 
-    /// Sends a request, and gives its result, or the size of a response that is too large.
+    /// Sends a request, and returns its result, or the size of a response over the limit.
     async fn request(
         &self,
         caller: Option<&Caller>,
@@ -133,8 +133,8 @@ impl Local {
     }
 }
 
-/// The response in a body, or its size if that is too large: the body itself, or the last event of a stream,
-/// before which a handler has told of its progress.
+/// The response in a body, or its size if it is over the limit. The response is the body itself, or the last
+/// event of a stream, after progress notifications.
 fn read(body: &[u8], most: usize, _: Budgeted) -> Result<Result<Value, usize>, ToolboxError> {
     let text = std::str::from_utf8(body).unwrap_or_default();
     let last = text.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap_or(text);

@@ -42,7 +42,7 @@ pub struct Model(Arc<Inner>);
 struct Inner {
     name: String,
     api: Api,
-    /// The address without a user, password or query: for messages.
+    /// The URL without user, password and query, for messages.
     shown: String,
     key: String,
     client: Client<OpenAIConfig>,
@@ -111,12 +111,12 @@ impl Model {
         &self.0.name
     }
 
-    /// Which API is used.
+    /// Its API.
     pub fn api(&self) -> Api {
         self.0.api
     }
 
-    /// The request for the next answer.
+    /// The next request.
     pub(crate) fn request(
         &self,
         messages: &[Message],
@@ -130,7 +130,7 @@ impl Model {
         }
     }
 
-    /// Sends a request, once.
+    /// Sends a single request, without retries.
     pub(crate) async fn stream(&self, request: &Value) -> Result<StreamResponse<Value>, Trouble> {
         let sent = match self.0.api {
             Api::ChatCompletions => self.0.client.chat().create_stream_byot(request).await,
@@ -147,7 +147,7 @@ impl Model {
         }
     }
 
-    /// What a failure means, and whether another attempt may help.
+    /// Maps a failure to an error, and decides whether a retry may help.
     pub(crate) fn trouble(&self, error: OpenAIError) -> Trouble {
         let failure = match error {
             OpenAIError::Boxed(failure) => match failure.downcast::<Failure>() {
@@ -230,14 +230,14 @@ impl Model {
         self.may_pass(ModelErrorKind::Server, &message, None)
     }
 
-    /// A stream that ended before the answer did.
+    /// A stream that ended early.
     pub(crate) fn ended_early(&self) -> Trouble {
         let message =
             format!("the connection to {} closed before the response was complete", self.0.shown);
         self.may_pass(ModelErrorKind::Dropped, &message, None)
     }
 
-    /// An endpoint that is silent.
+    /// An endpoint that sends no data.
     pub(crate) fn stalled(&self, seconds: u64) -> Trouble {
         let message = format!("no data from {} for {seconds} s; try again later", self.0.shown);
         self.is_final(ModelErrorKind::Stalled, &message)
@@ -255,7 +255,7 @@ impl Model {
         Trouble { error: ModelError::new(kind, self.without_key(message)), may_pass: true, wait }
     }
 
-    /// Some endpoints repeat the key in their refusals.
+    /// Some endpoints repeat the key in error messages.
     fn without_key(&self, message: &str) -> String {
         match self.0.key.as_str() {
             "" => message.to_owned(),
@@ -264,18 +264,18 @@ impl Model {
     }
 }
 
-/// A failure of one attempt.
+/// A failed attempt.
 #[derive(Debug)]
 pub(crate) struct Trouble {
     pub error: ModelError,
-    /// Whether another attempt may help.
+    /// Whether a retry may help.
     pub may_pass: bool,
-    /// How long the endpoint wants us to wait before.
+    /// The delay that the endpoint requests before a retry.
     pub wait: Option<Duration>,
 }
 
 impl Trouble {
-    /// How long to wait before the next attempt.
+    /// The delay before the next attempt.
     pub(crate) fn delay(&self, failures: u32) -> Duration {
         let ours = || {
             let (first, most) = (Duration::from_millis(500), Duration::from_secs(20));
@@ -318,7 +318,7 @@ impl ModelBuilder {
                 )
             })?;
         let mut shown = url.clone();
-        // An address with a host has a place for both.
+        // Only a URL with a host can have a user and a password.
         _ = shown.set_username("").and_then(|()| shown.set_password(None));
         shown.set_query(None);
         let shown = shown.as_str().trim_end_matches('/').to_owned();
@@ -328,7 +328,7 @@ impl ModelBuilder {
             ));
         }
         let authorization = authorization(&self.key)?;
-        // The key goes in below, where its header is marked as sensitive.
+        // The key is added below, where its header is marked as sensitive.
         let config = OpenAIConfig::new()
             .with_api_base(self.base_url.trim_end_matches('/'))
             .with_api_key("")

@@ -1,4 +1,4 @@
-//! What goes wrong with a model endpoint, and what to do about it.
+//! Errors of a model endpoint, and how to fix them.
 
 use std::fmt;
 

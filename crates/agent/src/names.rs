@@ -1,4 +1,4 @@
-//! The names of tools from several servers, kept apart.
+//! Unique names for the tools of several servers.
 
 use std::collections::HashMap;
 use std::hash::Hasher as _;
@@ -7,13 +7,13 @@ use siphasher::sip::SipHasher13;
 
 use crate::tool::Tool;
 
-/// What model endpoints take.
+/// The maximum length that model endpoints accept.
 const MAX_NAME: usize = 64;
 
-/// Gives each tool its name in the toolbox: the one it has, if no other has the same; else with the
-/// name of its server before it; and with a hash if even that is taken or too long. The tools of the app keep
-/// their names, whatever other servers list. It depends on the names alone, not on the order of servers, so
-/// the same servers give the same names.
+/// Assigns each tool its name in the toolbox: its own if that is unique, or else prefixed with the name of
+/// its server, with a hash if that is taken or too long. Tools of the app keep their names, whatever other
+/// servers list. The result depends only on the names, not on the order of the servers, so the same servers
+/// always produce the same names.
 pub(crate) fn keep_apart(ours: &mut [Tool], others: &mut [Tool]) {
     for tool in ours.iter_mut().chain(&mut *others) {
         tool.name = fit(&tool.name_there, tool);
@@ -25,7 +25,7 @@ pub(crate) fn keep_apart(ours: &mut [Tool], others: &mut [Tool]) {
     rename_repeated(others, ours, with_hash);
 }
 
-/// Gives a new name to each tool whose name another has too.
+/// Renames tools whose names collide.
 fn rename_repeated(tools: &mut [Tool], taken: &[Tool], rename: impl Fn(&Tool) -> String) {
     let mut times: HashMap<String, usize> = HashMap::new();
     for tool in tools.iter().chain(taken) {
@@ -36,7 +36,7 @@ fn rename_repeated(tools: &mut [Tool], taken: &[Tool], rename: impl Fn(&Tool) ->
     }
 }
 
-/// A name in the letters that models may write, and short enough.
+/// A name of the characters that endpoints accept, truncated to the maximum length.
 fn fit(name: &str, tool: &Tool) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let name: String = name.chars().map(|c| if allowed(c) { c } else { '_' }).collect();
@@ -50,7 +50,7 @@ fn hashed(name: &str, tool: &Tool) -> String {
         hasher.write(part.as_bytes());
     }
     let hash = hasher.finish() as u32;
-    // What is in it is ASCII by now.
+    // All characters are ASCII at this point.
     let start = &name[..name.len().min(MAX_NAME - 9)];
     format!("{start}_{hash:08x}")
 }
@@ -75,7 +75,7 @@ mod tests {
     fn a_server_is_named_only_where_it_is_needed() {
         let names = named(&[("app", "search"), ("git", "search"), ("git", "log")]);
         assert_eq!(names, ["search", "git_search", "log"], "ours keep their names");
-        // The order of servers changes nothing.
+        // The order of servers makes no difference.
         let names = named(&[("git", "log"), ("git", "search"), ("hub", "search")]);
         assert_eq!(names, ["log", "git_search", "hub_search"]);
         let names = named(&[("hub", "search"), ("git", "search"), ("git", "log")]);

@@ -1,4 +1,4 @@
-//! One MCP server elsewhere: connected when it is needed, and again after it was lost.
+//! A remote MCP server: connects on demand, and reconnects.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,33 +26,33 @@ use crate::error::ToolboxError;
 use crate::server::{Server, child_transport, http_transport};
 use crate::tool::Tool;
 
-/// How long a handshake may take.
+/// Timeout of a handshake.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a list may take.
+/// Timeout of listing the tools.
 const LIST_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long a list counts if the server does not say that it changed; not all do.
+/// How long a list is cached if the server announces no change; not all servers do.
 const LIST_IS_GOOD: Duration = Duration::from_secs(60);
-/// How long it counts in any event: a server may say that it changed all the time.
+/// The minimum time a list is cached, in case a server announces changes all the time.
 const LIST_IS_NEW: Duration = Duration::from_secs(1);
-/// How long a server that has not failed is waited for, from when it was asked for its list.
+/// How long to wait for the list of a server that has not failed.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to wait before the second attempt to connect or to list, and at most before any.
+/// The first and the maximum delay between attempts to connect or to list.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-/// Pages of a list that are read, at most: a server may repeat its cursor for ever.
+/// Maximum pages of a list: a server may repeat its cursor forever.
 const MAX_PAGES: usize = 100;
-/// The most bytes of all tools of a server, of which each counts as so many at least.
+/// Maximum size of all tools of a server, and the minimum size that each counts as.
 const MAX_LIST: usize = 4 << 20;
 const MIN_TOOL: usize = 2 << 10;
-/// A tool with more bytes is left out: it is copied for everybody who asks for it.
+/// A larger tool is left out, because it is copied for each caller.
 const MAX_TOOL: usize = 64 << 10;
-/// What a list is called in errors.
+/// The name of the list in errors.
 const LIST: &str = "tools/list";
 
 pub(crate) struct Remote {
     pub(crate) name: String,
     server: Server,
-    /// The most bytes of a message.
+    /// The maximum size of a message.
     max_bytes: usize,
     link: tokio::sync::Mutex<Link>,
     /// Counts the changes that the server has announced.
@@ -64,27 +64,27 @@ pub(crate) struct Remote {
 #[derive(Default)]
 struct Link {
     running: Option<RunningService<RoleClient, Client>>,
-    /// Whether it has ended because a message was too large.
+    /// Whether the connection ended because a message was too large.
     is_exceeded: Arc<AtomicBool>,
-    /// Counts the connections.
+    /// The number of connections so far.
     number: u64,
     failures: u32,
     reason: String,
     try_again: Option<Instant>,
 }
 
-/// What is known of its tools.
+/// The cached tools.
 #[derive(Default)]
 struct Listing {
     listed: Option<Listed>,
-    /// Why it could not be read the last time.
+    /// The error of the last attempt to read it.
     error: Option<ToolboxError>,
     failures: u32,
     try_again: Option<Instant>,
     reading: Option<Reading>,
 }
 
-/// A list that is being read, in a task of its own, and until when somebody waits for it.
+/// A list that a separate task is reading, and the deadline of those who wait for it.
 type Reading = (Shared<BoxFuture<'static, ()>>, Instant);
 
 struct Listed {
@@ -93,7 +93,7 @@ struct Listed {
     read: Instant,
 }
 
-/// Our side of a connection.
+/// The client side of a connection.
 struct Client {
     changes: Arc<AtomicU64>,
 }
@@ -120,7 +120,7 @@ impl ClientHandler for Client {
 }
 
 impl Listing {
-    /// Whether it need not be read again, where so many changes have been announced.
+    /// Whether the cache is still valid, given the number of announced changes.
     fn is_good(&self, changes: u64) -> bool {
         let is_good = |listed: &Listed| {
             let age = listed.read.elapsed();
@@ -131,7 +131,7 @@ impl Listing {
 }
 
 impl Remote {
-    /// A server whose results have at most so many bytes.
+    /// A server whose results are limited in size.
     pub(crate) fn new(name: &str, server: Server, max_result: usize) -> Self {
         Self {
             name: name.to_owned(),
@@ -143,7 +143,7 @@ impl Remote {
         }
     }
 
-    /// Its tools: as they were read last, if that still counts or it takes long to read them again.
+    /// Its tools: the cached list if it is still valid, or if reading it again takes long.
     pub(crate) async fn tools(self: &Arc<Self>) -> Result<Arc<Vec<Tool>>, ToolboxError> {
         if let Some((done, until)) = self.read_list() {
             _ = tokio::time::timeout_at(until, done).await;
@@ -159,7 +159,7 @@ impl Remote {
         }
     }
 
-    /// The tools that it had when it was last reached: their names stay taken while it is down.
+    /// The tools that it listed last: their names stay reserved while it is unreachable.
     pub(crate) fn last_tools(&self) -> Arc<Vec<Tool>> {
         self.listing().listed.as_ref().map(|listed| Arc::clone(&listed.tools)).unwrap_or_default()
     }
@@ -168,8 +168,8 @@ impl Remote {
         self.listing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins to read its list, if that is needed: in a task of its own, so that a server that takes long
-    /// delays its own tools alone.
+    /// Starts reading the list if necessary, in a separate task, so that a slow server delays only its own
+    /// tools.
     pub(crate) fn read_list(self: &Arc<Self>) -> Option<Reading> {
         let mut listing = self.listing();
         if listing.reading.is_none() {
@@ -186,10 +186,10 @@ impl Remote {
         listing.reading.clone()
     }
 
-    /// Reads its list, and keeps what came of it.
+    /// Reads the list, and caches the outcome.
     async fn keep_list(&self) {
         let read = match self.list().await {
-            // A connection that was lost without a word is noticed by the first request.
+            // A silently lost connection is only noticed at the first request.
             Err(ToolboxError::Down { .. }) => self.list().await,
             read => read,
         };
@@ -208,7 +208,7 @@ impl Remote {
 
     async fn list(&self) -> Result<Listed, ToolboxError> {
         let (peer, link) = self.peer().await?;
-        // Before the list is read: what changes meanwhile is read again.
+        // Taken before the list is read, so that a change in the meantime triggers another read.
         let change = self.changes.load(Ordering::Relaxed);
         let all = async {
             let (mut tools, mut bytes, mut params) = (Vec::new(), 0, None);
@@ -225,7 +225,7 @@ impl Remote {
                         left_out += 1;
                         continue;
                     }
-                    // Of two tools with one name, the second cannot be called.
+                    // Of two tools with the same name, the second could never be called.
                     let tool = Tool::read(&self.name, tool);
                     tools.extend(tool.filter(|tool| names.insert(tool.name.clone())));
                 }
@@ -258,7 +258,7 @@ impl Remote {
         ToolboxError::TooLarge { server, tool, bytes: limit + 1, limit }
     }
 
-    /// Calls a tool. It is not called again after a failure: it may have run.
+    /// Calls a tool. A failed call is not retried, because it may have run.
     pub(crate) async fn call(
         &self,
         tool: &str,
@@ -290,8 +290,8 @@ impl Remote {
             .map_err(|error: serde_json::Error| refused(error.to_string()))
     }
 
-    /// The connection and its number; a new one, if there is none or it has ended. After failures it is not
-    /// tried at once, but the last reason given.
+    /// The connection and its number; connects if there is none or it has ended. After a failure, returns the
+    /// last error until the backoff has passed.
     async fn peer(&self) -> Result<(Peer<RoleClient>, u64), ToolboxError> {
         let mut link = self.link.lock().await;
         if let Some(running) = &link.running
@@ -312,7 +312,7 @@ impl Remote {
             Ok(Ok(running)) => {
                 let (peer, number) = (running.peer().clone(), link.number + 1);
                 *link = Link { running: Some(running), is_exceeded, number, ..Link::default() };
-                // What it lists may be another thing than before.
+                // After a reconnect, the tools may differ.
                 self.changes.fetch_add(1, Ordering::Relaxed);
                 return Ok((peer, number));
             }
@@ -349,7 +349,7 @@ impl Remote {
         connected.map_err(|error| why_not_connected(&error))
     }
 
-    /// What the failure of a request means. If the connection is gone, the next request makes another.
+    /// Maps the failure of a request to an error. If the connection is lost, the next request reconnects.
     async fn lost(&self, tool: &str, link: u64, error: ServiceError) -> ToolboxError {
         match error {
             ServiceError::McpError(said) if said.code.0 == bounded::TOO_LARGE => {
@@ -378,7 +378,7 @@ impl Remote {
         }
     }
 
-    /// Ends a connection, if it is still in use: others may have made a new one, and have calls on it.
+    /// Closes a connection, unless it has been replaced by a new one, which other calls use.
     async fn down(&self, number: u64, reason: &str) -> ToolboxError {
         let mut link = self.link.lock().await;
         if link.number == number {
@@ -390,14 +390,13 @@ impl Remote {
     }
 }
 
-/// What a server sent, as JSON, and its size.
+/// A message of the server as JSON, and its size.
 fn as_json(sent: &impl serde::Serialize) -> Result<(Value, usize), serde_json::Error> {
     let text = serde_json::to_vec(sent)?;
     Ok((serde_json::from_slice(&text)?, text.len()))
 }
 
-/// Whether the server has answered, though not with what was asked for, such as 429: the connection is good,
-/// and the calls of others are on it.
+/// Whether the server responded, but with an error such as 429: the connection works, and other calls use it.
 fn is_of_one_request(error: &(dyn std::error::Error + 'static)) -> bool {
     let error = error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
     matches!(
@@ -417,9 +416,9 @@ fn why_not_connected(error: &ClientInitializeError) -> String {
     }
 }
 
-/// The innermost error: the outer ones repeat each other, and the address.
+/// The innermost error: the outer ones repeat it, and contain the URL.
 fn root_cause(error: &(dyn std::error::Error + 'static)) -> String {
-    // rmcp does not give this one as a source.
+    // rmcp does not expose this one as a source.
     if let Some(StreamableHttpError::Client(error)) =
         error.downcast_ref::<StreamableHttpError<reqwest::Error>>()
     {

@@ -1,4 +1,4 @@
-//! The responses API: a request, and the parts of its stream.
+//! The responses API: requests, and the events of a stream.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::tool::Tool;
 use crate::transcript::{Message, ToolCall};
 use crate::turn::{CallPart, Delta};
 
-/// The whole conversation is sent each time, and nothing kept at the endpoint: the transcript is ours.
+/// Each request contains the whole conversation, and the endpoint stores nothing.
 pub(crate) fn request(
     model: &str,
     messages: &[Message],
@@ -79,7 +79,7 @@ pub(crate) fn read(event: &Value) -> Vec<Delta> {
         "response.failed" => vec![failed(&response["error"])],
         "error" if event["error"].is_object() => vec![failed(&event["error"])],
         "error" => vec![failed(event)],
-        // Compatible endpoints send bare errors too.
+        // Some compatible endpoints send bare errors.
         _ if event["error"].is_object() => vec![failed(&event["error"])],
         _ => Vec::new(),
     }

@@ -1,8 +1,8 @@
-//! What a model is given of a result: its text, cut to a limit.
+//! The text of a result for a model, truncated to a limit.
 
 use serde_json::Value;
 
-/// The text of a result for a model. Widgets and what is marked for the person alone are left out.
+/// The text of a result for a model, without widgets and content for the user only.
 pub(crate) fn result_text(result: &Value, limit: usize) -> String {
     let items = result["content"].as_array().into_iter().flatten();
     let mut parts: Vec<String> = items.filter(|item| is_for_model(item)).filter_map(part).collect();

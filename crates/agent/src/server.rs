@@ -1,4 +1,4 @@
-//! Where an MCP server is, and how to open a connection to it.
+//! The address of an MCP server, and how to connect to it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -44,7 +44,7 @@ pub enum Server {
     },
 }
 
-/// What a program gets of our environment. Our keys are not its business.
+/// The variables that a program inherits. They exclude our keys.
 #[cfg(not(windows))]
 const PASSED_ON: [&str; 8] = ["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER"];
 #[cfg(windows)]
@@ -99,7 +99,7 @@ impl Server {
         self
     }
 
-    /// What is wrong with it as it is written, if something is.
+    /// The configuration error, if there is one.
     pub(crate) fn check(&self) -> Result<(), String> {
         match self {
             Self::Url { url, headers } => {
@@ -118,7 +118,7 @@ impl Server {
         }
     }
 
-    /// The address without what may be secret in it, or the program: for messages.
+    /// The URL without secrets, or the program, for messages.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Url { url, .. } => reqwest::Url::parse(url)
@@ -127,7 +127,7 @@ impl Server {
         }
     }
 
-    /// A message of a library, without the address: its path or query may hold a key.
+    /// A library's error without the URL, whose path or query may contain a key.
     pub(crate) fn without_secrets(&self, message: &str) -> String {
         match self {
             Self::Url { url, .. } => {
@@ -150,7 +150,7 @@ fn header_map(headers: &[(String, String)]) -> Result<HashMap<HeaderName, Header
     headers.iter().map(header).collect()
 }
 
-/// A connection over HTTP, before the handshake, whose messages have at most so many bytes.
+/// An HTTP connection before the handshake, with a limit on the size of messages.
 pub(crate) fn http_transport(
     url: &str,
     headers: &[(String, String)],
@@ -163,7 +163,7 @@ pub(crate) fn http_transport(
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// A program that was started, before the handshake. The flag is set when a message of it has more bytes.
+/// A started program before the handshake. The flag is set if a message exceeds the limit.
 pub(crate) fn child_transport(
     program: &str,
     args: &[String],
@@ -179,7 +179,7 @@ pub(crate) fn child_transport(
         .map_err(|error| format!("cannot start {program}: {error}"))
 }
 
-/// Without the values of headers and variables.
+/// Omits the values of headers and variables.
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |pairs: &[(String, String)]| -> Vec<String> {

@@ -1,14 +1,13 @@
-//! The HTTP client, for MCP servers and for model endpoints.
+//! The HTTP client for MCP servers and model endpoints.
 
 use std::time::Duration;
 
 use rustls::crypto::CryptoProvider;
 
-/// A client with the certificates that the system trusts, that follows no redirects: they would carry
-/// keys to somewhere else.
+/// A client that trusts the system's certificates and follows no redirects, which would send keys elsewhere.
 pub(crate) fn http_client() -> Result<reqwest::Client, String> {
-    // reqwest takes the provider of the process. Ring is the one that the whole workspace has; a program
-    // that has installed another keeps it.
+    // reqwest uses the crypto provider of the process. The workspace uses ring; a provider that the program
+    // has already installed is kept.
     if CryptoProvider::get_default().is_none() {
         _ = rustls::crypto::ring::default_provider().install_default();
     }

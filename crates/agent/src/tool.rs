@@ -1,4 +1,4 @@
-//! A tool, as its server describes it and as a model is told of it.
+//! A tool, as its server describes it and as the model sees it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -31,12 +31,11 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// About how many bytes a tool has, for workers.
+    /// The approximate size of a tool, to decide whether to use a worker.
     #[doc(hidden)]
     pub const BYTES: usize = 2 << 10;
 
-    /// Reads a tool of `tools/list`; its name in the toolbox is still the one it has at its server.
-    /// Nothing if it has no name.
+    /// Reads a tool of `tools/list`, still with its name at the server. Returns `None` if it has no name.
     pub(crate) fn read(server: &str, mut listed: Value) -> Option<Self> {
         let name = listed["name"].as_str()?.to_owned();
         let annotations = &listed["annotations"];
@@ -59,7 +58,7 @@ impl Tool {
     }
 }
 
-/// By MCP Apps, else by ChatGPT's older key; without either, it is.
+/// By MCP Apps, or else by ChatGPT's older key; visible if neither is set.
 fn is_visible_to_model(meta: &Value) -> bool {
     match meta["ui"]["visibility"].as_array() {
         Some(to) => to.iter().any(|who| who == "model"),

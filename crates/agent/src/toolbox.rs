@@ -1,4 +1,4 @@
-//! Tools from everywhere, merged into one list.
+//! Merges the tools of all servers into one list.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,14 +51,14 @@ struct Inner {
     merged: Arc<Mutex<VecDeque<Merged>>>,
 }
 
-/// Lists that were merged, and what came of them.
+/// Source lists, and the merged result.
 struct Merged {
     lists: Vec<Arc<Vec<Tool>>>,
     tools: Arc<Vec<Tool>>,
 }
 
-/// For how many combinations of lists that is remembered: callers may see different tools of the app, but each
-/// combination is as large as all tools.
+/// The number of merged lists to cache: callers may see different tools of the app, but each merged list is
+/// as large as all tools.
 const MAX_MERGED: usize = 4;
 
 impl Default for Toolbox {
@@ -75,7 +75,7 @@ impl Default for Toolbox {
     }
 }
 
-/// Where a tool is.
+/// Where a tool runs.
 enum Place<'t> {
     Local(&'t Local),
     Remote(&'t Arc<Remote>),
@@ -183,7 +183,7 @@ impl Toolbox {
         if let Some(tool) = tools.iter().find(|tool| tool.name == name) {
             return Ok(tool.clone());
         }
-        // A name that became ambiguous has its server before it now.
+        // If the name became ambiguous, it now has a prefix.
         let looks_alike = |tool: &&Tool| {
             tool.name_there.eq_ignore_ascii_case(name) || tool.name.eq_ignore_ascii_case(name)
         };
@@ -242,7 +242,7 @@ impl Toolbox {
         tokio::time::timeout(after, call).await.map_err(|_| timed_out())?
     }
 
-    /// Where work on results is done: on the workers of the app, if there is one.
+    /// Where results are processed: on the workers of the app, if there is one.
     #[doc(hidden)]
     pub fn workers(&self) -> &Workers {
         &self.0.workers
@@ -264,13 +264,13 @@ impl Toolbox {
         usize::from(self.0.local.is_some()) + self.0.remotes.len()
     }
 
-    /// All tools, named, and the servers that cannot be asked. Those have the tools that they had when
-    /// they were last reached, so that no name changes because a server is away.
+    /// All tools under their names, and the unavailable servers. Those keep the tools that they listed last,
+    /// so that names do not change while a server is down.
     async fn ask_all(
         &self,
         caller: Option<&Caller>,
     ) -> (Arc<Vec<Tool>>, Vec<(String, ToolboxError)>) {
-        // Those of the app come first.
+        // The app's tools come first.
         let (mut lists, mut problems) = (vec![Arc::default()], Vec::new());
         if let Some(local) = &self.0.local {
             match local.tools(caller).await {
@@ -304,7 +304,7 @@ impl Toolbox {
         let bytes = lists.iter().map(|list| list.len()).sum::<usize>() * Tool::BYTES;
         let of = lists.clone();
         let merge = move |budgeted| Arc::new(merge(&of, budgeted));
-        // What failed is tried again the next time.
+        // Failed lists are retried next time.
         let Some(tools) = self.0.workers.finish(bytes, merge).await else {
             return Arc::default();
         };
@@ -323,7 +323,7 @@ fn merge(lists: &[Arc<Vec<Tool>>], _: Budgeted) -> Vec<Tool> {
     let (mut ours, mut others) = (tools(ours), tools(others));
     keep_apart(&mut ours, &mut others);
     ours.append(&mut others);
-    // A server may find names whose hashes are the same. No model takes a name twice.
+    // A server can choose names whose hashes collide. Endpoints reject duplicate names.
     let mut names = HashSet::new();
     ours.retain(|tool| names.insert(tool.name.clone()));
     ours

@@ -1,4 +1,4 @@
-//! What was said and done in a conversation: what a model is given, and what is kept.
+//! The conversation: what the model receives, and what is stored.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[serde(tag = "role", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Message {
-    /// Instructions of the program for the model.
+    /// Instructions from the program to the model.
     System {
         /// The text.
         text: String,
@@ -19,7 +19,7 @@ pub enum Message {
     User {
         /// The text.
         text: String,
-        /// Pictures, as addresses or `data:` URLs.
+        /// Images, as `https:` or `data:` URLs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
     },
@@ -91,7 +91,7 @@ impl Transcript {
         self.messages.push(Message::User { text: text.into(), images: Vec::new() });
     }
 
-    /// The last calls without a result, which wait for approval or for the next run.
+    /// The last calls without a result: they are waiting for approval or for the next run.
     pub fn open_calls(&self) -> Vec<&ToolCall> {
         let asked = |message: &Message| matches!(message, Message::Assistant { .. });
         let Some(last) = self.messages.iter().rposition(asked) else { return Vec::new() };
@@ -103,8 +103,8 @@ impl Transcript {
         calls_of(&self.messages[last]).iter().filter(|call| !answered.contains(&*call.id)).collect()
     }
 
-    /// The messages for a model: each call that was left open, and after which the person went on with
-    /// something else, has a result that says so, because endpoints refuse a call without one.
+    /// The messages for a model. Calls that the user left undecided get a result that states this, because
+    /// endpoints reject a call without a result.
     pub(crate) fn with_closed_calls(&self) -> Vec<Message> {
         let waits: HashSet<&str> = self.open_calls().iter().map(|call| &*call.id).collect();
         let answered = answered(&self.messages);
@@ -127,13 +127,13 @@ impl Transcript {
 }
 
 impl Message {
-    /// The result of a call that was not made, or came to nothing.
+    /// The result of a call that was not made, or failed.
     pub(crate) fn failed(call: &ToolCall, why: &str) -> Self {
         Self::Tool { call_id: call.id.clone(), name: call.name.clone(), result: failure(why) }
     }
 }
 
-/// A result that says what went wrong.
+/// A result that describes an error.
 pub(crate) fn failure(why: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": why }], "isError": true })
 }

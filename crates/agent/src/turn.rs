@@ -1,14 +1,14 @@
-//! One answer of a model, put together from its parts.
+//! Assembles a response of the model from the parts of its stream.
 
 use std::collections::HashSet;
 
 use crate::transcript::ToolCall;
 
-/// One part of an answer, as either API streams it.
+/// One part of a response, as streamed by either API.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Delta {
     Text(String),
-    /// A call begins or goes on.
+    /// A call starts or continues.
     Call(CallPart),
     Usage {
         input: u64,
@@ -16,20 +16,20 @@ pub(crate) enum Delta {
     },
     /// The model has finished.
     Finished,
-    /// It ended early: by its own limit of tokens, or a filter.
+    /// The response ended early: a token limit, or a filter.
     Ended(&'static str),
-    /// The endpoint failed in the middle.
+    /// The endpoint failed midway.
     Failed(String),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CallPart {
-    /// Its place among the calls, if the endpoint says it.
+    /// The index of the call, if the endpoint sends it.
     pub index: Option<u64>,
     pub id: String,
     pub name: String,
     pub arguments: String,
-    /// Whether these arguments are all of them, whatever came before.
+    /// Whether these arguments are complete, and replace earlier parts.
     pub whole: bool,
 }
 
@@ -43,8 +43,8 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Takes a call's part: most endpoints number the calls, some give each the same number and another
-    /// id, some neither.
+    /// Adds a part of a call. Most endpoints number the calls, some send the same number with different ids,
+    /// some send neither.
     pub(crate) fn add_call(&mut self, part: CallPart) {
         let same = |call: &&mut CallPart| {
             let other_id = !part.id.is_empty() && !call.id.is_empty() && part.id != call.id;
@@ -55,7 +55,7 @@ impl Turn {
                 if call.id.is_empty() {
                     call.id = part.id;
                 }
-                // A name comes whole; some endpoints repeat it in each part.
+                // Names are not split; some endpoints repeat them in each part.
                 if call.name.is_empty() {
                     call.name = part.name;
                 }
@@ -68,8 +68,8 @@ impl Turn {
         }
     }
 
-    /// The calls, each with an id that no other has, in this answer or before: some endpoints give none,
-    /// or begin again with each answer.
+    /// The calls, each with an id that is unique in the conversation: some endpoints send no ids, or restart
+    /// them with each response.
     pub(crate) fn calls(&self, before: &HashSet<&str>) -> Vec<ToolCall> {
         let mut calls: Vec<ToolCall> = Vec::with_capacity(self.calls.len());
         for part in &self.calls {

@@ -1,8 +1,8 @@
-//! Answers of a model, which calls tools. Messages that begin with `/` are still commands.
+//! Replies of a model that calls tools. Messages that start with `/` are still commands.
 //!
-//! The items of a thread are the conversation: what the model wrote and what came of tools is read back from
-//! them, so that any process can go on with it. A call that needs approval is shown as a widget; its buttons
-//! keep the decision, and the answer goes on.
+//! The items of a thread are the conversation: the model's messages and tool results are read back from them,
+//! so that any process can continue it. A call that needs approval is shown as a widget; its buttons store
+//! the decision, and the reply continues.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -25,9 +25,9 @@ use crate::thread_locks::ThreadLocks;
 use crate::tools;
 use crate::turn::{self, Person, Turn};
 
-/// As much of a thread is given to the model, in items.
+/// Maximum items of a thread that are sent to the model.
 const MAX_ITEMS: usize = 400;
-/// The start of the ids of what says why an answer ended early.
+/// The id prefix of items that explain why a reply ended early.
 const NOTICE: &str = "note";
 
 /// A responder that replies with a model and its tools.
@@ -69,7 +69,7 @@ impl AgentResponder {
         let content = vec![AssistantContent::new(text.clone())];
         let item = turn.item(NOTICE, ItemKind::AssistantMessage { content });
         match run.end {
-            // The client hears of it as an error; the item is for whoever reads the thread later.
+            // The client gets an error event; the item is for those who read the thread later.
             End::Failed { error } => {
                 turn.keep_untold(item).await?;
                 Err(TurnError::Custom { message: text, allow_retry: error.may_pass() })
@@ -113,7 +113,7 @@ impl Responder for AgentResponder {
     }
 }
 
-/// The conversation, as the model is given it.
+/// The conversation, as sent to the model.
 fn transcript(items: &[Item], files: &HashMap<String, Given>) -> Transcript {
     let mut messages: Vec<Message> = Vec::new();
     for item in items {
@@ -147,13 +147,13 @@ fn transcript(items: &[Item], files: &HashMap<String, Given>) -> Transcript {
     transcript
 }
 
-/// What was kept for the model alone.
+/// The hidden context for the model.
 fn remember(content: &Value, messages: &mut Vec<Message>) {
     match content["role"].as_str() {
         Some("calls") => {
             let new: Vec<ToolCall> = Vec::deserialize(&content["calls"]).unwrap_or_default();
             match messages.last_mut() {
-                // What it wrote before its calls is one message with them.
+                // Text before the calls is part of the same message.
                 Some(Message::Assistant { calls, .. }) if calls.is_empty() => *calls = new,
                 _ => {
                     let text = String::new();
@@ -163,7 +163,7 @@ fn remember(content: &Value, messages: &mut Vec<Message>) {
         }
         Some("tool_result") => {
             let about = &content["metadata"];
-            // What a person called by name is not the model's.
+            // Calls that the user made by name are not the model's.
             if let (Some(call_id), Some(name)) = (about["call_id"].as_str(), about["name"].as_str())
             {
                 let result = json!({
@@ -178,8 +178,8 @@ fn remember(content: &Value, messages: &mut Vec<Message>) {
     }
 }
 
-/// Puts a result behind its call: endpoints want it there, and something else may have been said while the
-/// tool ran. The last one counts.
+/// Moves a result behind its call, as endpoints require: other messages may have been stored while the tool
+/// ran. If there are several, the last one counts.
 fn answer_call(messages: &mut Vec<Message>, result: Message) {
     let Message::Tool { call_id: id, .. } = &result else { return };
     let is_answer =
@@ -198,17 +198,17 @@ fn answer_call(messages: &mut Vec<Message>, result: Message) {
     messages.insert(place, result);
 }
 
-/// What an agent tells, as events of a turn.
+/// Converts the events of an agent to those of a turn.
 struct Out {
     turn: Turn,
     toolbox: Toolbox,
-    /// What is being written.
+    /// The message in progress.
     message: Option<turn::Message>,
-    /// Calls whose results are kept.
+    /// The calls whose results are stored.
     shown: HashSet<String>,
-    /// Why the model's answer ended early, for the person.
+    /// Why the reply ended early, for the user.
     notice: Option<String>,
-    /// Why nothing can be told any more.
+    /// Why the stream can no longer be written.
     failed: Option<TurnError>,
     cancel: CancellationToken,
 }
@@ -243,7 +243,7 @@ impl Out {
         }
     }
 
-    /// Keeps a message that is complete.
+    /// Stores a complete message.
     async fn message(&mut self, message: &Message) -> Result<(), TurnError> {
         match message {
             Message::Assistant { calls, .. } => {
@@ -255,7 +255,7 @@ impl Out {
                     false => self.turn.keep(json!({ "role": "calls", "calls": calls })).await,
                 }
             }
-            // One that was not run has no result of a tool.
+            // A rejected call has no tool result.
             Message::Tool { call_id, name, result } if !self.shown.contains(call_id) => {
                 let (server, tool) = (String::new(), name.clone());
                 let of = tools::Of { server, tool, call_id: Some(call_id.clone()) };

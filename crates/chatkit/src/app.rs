@@ -1,4 +1,4 @@
-//! A chat for an app, in one call.
+//! Adds a chat to an app in one call.
 
 use std::sync::Arc;
 

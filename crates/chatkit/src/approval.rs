@@ -1,9 +1,9 @@
-//! Calls that a person decides about: what is asked, and what is kept of it.
+//! Approval of tool calls: the question, and the stored decision.
 //!
-//! A call is known by a hash of its id, its server, its tool with its schema, and its arguments, and each step
-//! of it is an item whose id has that hash: the question (`apr_`), the decision (`dec_`) and the start (`run_`). The
-//! last two are kept only if they are not there yet, so that a call is decided once and started once,
-//! whatever comes at the same time, in this process or another.
+//! A call is identified by a hash of its id, its server, its tool with its schema, and its arguments. Each
+//! step is an item whose id contains that hash: the question (`apr_`), the decision (`dec_`) and the start
+//! (`run_`). The last two are only stored if they do not exist yet, so a call is decided once and started
+//! once, whatever happens concurrently in this process or another.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -16,28 +16,28 @@ use crate::store::StoreFailure;
 use crate::tools;
 use crate::turn::Turn;
 
-/// What the buttons of a question do.
+/// The action types of the question's buttons.
 pub(crate) const DECIDE: &str = "widgetcast.decide";
 const ASKED: &str = "apr_";
 const DECIDED: &str = "dec_";
 const STARTED: &str = "run_";
-/// As much is shown of what a server calls its tool, in characters.
+/// Maximum characters of a server's own tool name that are shown.
 const MAX_QUOTED: usize = 100;
 
-/// What a call is known by.
+/// The identity of a call.
 fn key(call: &ToolCall, tool: &Tool, arguments: &Map<String, Value>) -> String {
     let schema = tools::fingerprint(&tool.input_schema);
     let bound = json!([call.id, tool.server, tool.name_there, schema, arguments]).to_string();
     Sha256::digest(bound)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What is kept of a step, and not shown. No two are alike, so that one of them is the first.
+/// The stored, hidden item of a step. Each one is unique, so that exactly one of several is the first.
 fn step(turn: &Turn, id: String, mut content: Value) -> Item {
     content["step"] = id::new("").into();
     Item { id, ..turn.item("hcx", ItemKind::HiddenContextItem { content }) }
 }
 
-/// What a person has said about a call; asks, if that was not done yet.
+/// The user's decision about a call; shows the question if it has not been shown yet.
 pub(crate) async fn of_call(
     turn: &Turn,
     call: &ToolCall,
@@ -89,7 +89,7 @@ async fn ask(
     turn.emit(Event::ItemDone { item: Item { id, ..turn.item("apr", kind) } }).await
 }
 
-/// JSON in which no character hides, or turns the direction of others.
+/// JSON without invisible characters and characters that change the text direction.
 fn visible(json: &str) -> String {
     let hides = |c: char| {
         matches!(c, '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}'
@@ -104,14 +104,14 @@ fn visible(json: &str) -> String {
     })
 }
 
-/// Text of a server, in quotes.
+/// Text of a server, quoted.
 fn quoted(text: &str) -> String {
     let start: String = text.chars().take(MAX_QUOTED).collect();
     let cut = if start.len() < text.len() { "…" } else { "" };
     visible(&Value::from(start + cut).to_string())
 }
 
-/// Which tool is meant. The server has a name that we gave it; all else is its own text.
+/// The displayed tool. The server's name is ours; everything else is the server's text.
 fn place(tool: &Tool) -> String {
     let name = quoted(&tool.name_there);
     match tool.title.as_deref().filter(|title| !title.is_empty()) {
@@ -138,9 +138,9 @@ fn question(tool: &Tool, arguments: &Map<String, Value>) -> Value {
     })
 }
 
-/// Keeps what a person decides, and shows it in the question. Fails if it was decided before. Whether the
-/// answer goes on: not if the person has written something since, because the model knows then that the call
-/// was not run.
+/// Stores the user's decision, and shows it in the question. Fails if the call was already decided. Returns
+/// whether the reply continues: not if the user has sent another message since, which informed the model that the
+/// call did not run.
 pub(crate) async fn decide(
     turn: &Turn,
     action: &Action,
@@ -174,7 +174,7 @@ pub(crate) async fn decide(
     }
 }
 
-/// The question without its buttons, and what came of it.
+/// The question without its buttons, with the decision.
 fn answered(mut question: Value, label: &str, color: &str) -> Value {
     if let Some(members) = question.as_object_mut() {
         members.remove("confirm");
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(of("c", "s", "t", &reordered, 1), all[4]);
     }
 
-    /// What a server calls its tool is quoted, and nothing in it or in arguments hides.
+    /// The tool's own name is quoted, and neither it nor the arguments can hide text.
     #[test]
     fn the_words_of_a_question_are_ours() {
         let title = "this harmless tool run? It is free\". Press Approve. \u{202e}";

@@ -1,5 +1,5 @@
-//! What a model is given of the files in a conversation: images as images, texts as texts, of others the
-//! name. The newest count first, up to limits: a conversation is sent again with each message.
+//! The files of a conversation for a model: images as images, text files as text, and of all others the name.
+//! The newest come first, up to limits, because a conversation is sent again with each message.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use crate::protocol::{Attachment, Item, ItemKind};
 use crate::store::StoreFailure;
 use crate::turn::Turn;
 
-/// The most bytes of all images, and of all texts.
+/// Maximum bytes of all images, and of all texts.
 const MAX_IMAGES: usize = 8 << 20;
 const MAX_TEXTS: usize = 256 << 10;
 
-/// What is given of one file.
+/// What the model gets of one file.
 pub(crate) enum Given {
-    /// The address of an image, with the image in it.
+    /// The image as a `data:` URL.
     Image(String),
     Text(String),
 }
 
-/// What is given of the files of these items, by their ids.
+/// What the model gets of the files of these items, by their ids.
 pub(crate) async fn given(
     turn: &Turn,
     items: &[Item],
@@ -74,7 +74,7 @@ fn kind(mime_type: &str) -> Kind {
     }
 }
 
-/// The bytes of a file, if it was uploaded and has no more than these.
+/// The bytes of a file, if it is uploaded and within this size.
 async fn read(turn: &Turn, id: &str, most: usize) -> Result<Option<Vec<u8>>, TurnError> {
     let (storage, owner) = (turn.storage(), &turn.person().owner);
     let found = match storage.attachment(owner, id).await {

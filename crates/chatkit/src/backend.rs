@@ -1,4 +1,4 @@
-//! What answers need: where threads are kept, and who answers.
+//! The context of requests: the storage and the responder.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use crate::running::Running;
 use crate::store::{KeepLimits, Storage};
 use crate::turn::Person;
 
-/// How often what is too old is looked for.
+/// The interval of checks for expired data.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
 
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub(crate) struct Backend {
     pub keep: KeepLimits,
     pub running: Running,
     pub searching: Running,
-    /// When what is too old was last looked for.
+    /// The time of the last check for expired data.
     pub swept: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -41,7 +41,7 @@ pub enum Answer {
 }
 
 impl Backend {
-    /// Deletes what is too old, in a task of its own, if that was not done for a while.
+    /// Deletes expired data in a separate task, if the last check is old enough.
     pub(crate) fn sweep(&self) {
         let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
         if swept.is_some_and(|swept| swept.elapsed() < SWEEP_EVERY) {
@@ -57,8 +57,8 @@ impl Backend {
         });
     }
 
-    /// What tells the address of an anonymous person from others; empty where it does not tell anybody apart.
-    /// The address itself is not kept.
+    /// Identifies the IP address of an anonymous user without storing it; empty if addresses do not
+    /// distinguish users.
     pub(crate) fn place(&self, person: &Person) -> String {
         let address: Result<IpAddr, _> = person.peer.to_string().parse();
         match address {

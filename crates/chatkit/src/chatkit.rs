@@ -1,4 +1,4 @@
-//! The backend: what each of the sixteen requests does.
+//! The backend: handles each of the sixteen requests.
 
 use std::sync::Arc;
 
@@ -21,15 +21,15 @@ use crate::store::{KeepLimits, OwnedAttachment, PageOf, Storage};
 use crate::turn::{Person, Sink, Turn};
 use crate::{id, stream};
 
-/// How many entries a page has if nobody says.
+/// The default page size.
 const DEFAULT_PAGE: usize = 20;
-/// The most entries of a page. The component asks for 9999.
+/// The maximum page size. The component requests 9999.
 const MAX_PAGE: i64 = 10_000;
-/// The longest title, in characters.
+/// Maximum characters of a title.
 const MAX_TITLE: usize = 200;
-/// The most threads that a search finds.
+/// Maximum threads that a search returns.
 const MAX_FOUND: usize = 50;
-/// Shown with an upload, by whoever may do it.
+/// The header with the token that authorizes an upload.
 pub(crate) const UPLOAD_TOKEN: &str = "x-upload-token";
 
 /// A ChatKit backend. Cheap to clone.
@@ -57,7 +57,7 @@ impl ChatKit {
         self
     }
 
-    /// Takes no file that could not be sent back.
+    /// Rejects files that could not be sent back.
     pub(crate) fn files_of_at_most(mut self, bytes: usize) -> Self {
         let limits = &mut Arc::make_mut(&mut self.0).limits;
         limits.max_bytes = limits.max_bytes.min(bytes);
@@ -71,7 +71,7 @@ impl ChatKit {
         self
     }
 
-    /// What may be attached.
+    /// The limits of attachments.
     pub(crate) fn limits(&self) -> &AttachmentLimits {
         &self.0.limits
     }
@@ -128,7 +128,7 @@ impl ChatKit {
         Ok(Answer::Json(answer))
     }
 
-    /// The person's threads in which a text is, as the page's search asks.
+    /// The user's threads that contain a text, for the search of the chat page.
     pub(crate) async fn search(&self, person: &Person, text: &str) -> Result<String, Fault> {
         let found = match text.trim() {
             "" => Vec::new(),
@@ -140,7 +140,7 @@ impl ChatKit {
             text => {
                 let place = self.0.place(person);
                 let who = if place.is_empty() { person.owner.key() } else { &place };
-                // One at a time: who types on does not want what was typed before.
+                // One search per user at a time: while the user types, earlier ones are obsolete.
                 let run = self.0.searching.begin_alone(who);
                 tokio::select! {
                     found = self.0.storage.search(&person.owner, text, MAX_FOUND) => {
@@ -160,7 +160,7 @@ impl ChatKit {
         Ok(json!({ "data": found.into_iter().map(entry).collect::<Vec<Value>>() }).to_string())
     }
 
-    /// What a person can begin a message with, of what matches.
+    /// The matching commands with which a user can start a message.
     pub(crate) async fn commands(&self, person: &Person, typed: &str) -> Result<String, Fault> {
         let typed = typed.trim().trim_start_matches('/').to_lowercase();
         let has = |entry: &Value, member: &str| {
@@ -168,7 +168,7 @@ impl ChatKit {
         };
         let mut all = self.0.responder.commands(person).await?;
         all.retain(|entry| has(entry, "name") || has(entry, "title"));
-        // Those that begin with it come first.
+        // Those with a matching prefix come first.
         all.sort_by_key(|entry| {
             !entry["name"].as_str().is_some_and(|name| name.to_lowercase().starts_with(&typed))
         });
@@ -287,7 +287,7 @@ impl Backend {
         Ok(json!({ "text": words }).to_string())
     }
 
-    /// Runs an action to its end, and gives what its widget has become.
+    /// Runs an action to its end, and returns the new state of its widget.
     async fn act_sync(&self, person: &Person, params: CustomAction) -> Result<String, Fault> {
         admit_payload(&params.action.payload)?;
         let thread = stream::thread_with_room(self, person, &params.thread_id).await?;

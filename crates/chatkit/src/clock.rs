@@ -1,4 +1,4 @@
-//! The time, as the protocol writes it and as rows are ordered by it.
+//! Timestamps of the protocol, and those that order rows.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -12,7 +12,7 @@ pub(crate) fn now() -> String {
     now.format(&Rfc3339).unwrap_or_default()
 }
 
-/// Now in microseconds, and never twice the same in a process.
+/// The time in microseconds, unique in this process.
 pub(crate) fn next() -> i64 {
     static LAST: AtomicI64 = AtomicI64::new(0);
     let now = i64::try_from(OffsetDateTime::now_utc().unix_timestamp_nanos() / 1000).unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Whether a widget has an action as a client sends it: its type and its payload as they are drawn, with the
-//! values of the form that it is in.
+//! Whether a rendered widget contains an action that a client sent: its type and payload, with the values of
+//! the enclosing form.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::protocol::Action;
 
 const FIELDS: [&str; 6] = ["Checkbox", "DatePicker", "Input", "RadioGroup", "Select", "Textarea"];
 
-/// Whether the tree has this action for the server.
+/// Whether the tree contains this action for the server.
 pub(crate) fn is_drawn(tree: &Value, action: &Action) -> bool {
     has(tree, &[], action)
 }
@@ -23,7 +23,7 @@ fn field(node: &Map<String, Value>) -> Option<&str> {
     node.get("name")?.as_str().filter(|_| FIELDS.contains(&kind))
 }
 
-/// The fields of a form, without those of forms in it.
+/// The fields of a form, without those of nested forms.
 fn fields<'t>(value: &'t Value, out: &mut Vec<&'t str>) {
     match value {
         Value::Object(node) => {
@@ -40,7 +40,7 @@ fn fields<'t>(value: &'t Value, out: &mut Vec<&'t str>) {
     }
 }
 
-/// `around` are the fields of the form that this is in.
+/// `around` are the fields of the enclosing form.
 fn has(value: &Value, around: &[&str], action: &Action) -> bool {
     let node = match value {
         Value::Object(node) => node,
@@ -53,7 +53,7 @@ fn has(value: &Value, around: &[&str], action: &Action) -> bool {
             fields(value, &mut own);
             &own
         }
-        // A field that is in no form sends its own value.
+        // A field outside a form submits its own value.
         Some(name) if around.is_empty() => {
             own.push(name);
             &own
@@ -73,7 +73,7 @@ fn is_same(drawn: &Value, fields: &[&str], action: &Action) -> bool {
             || fits(&drawn["payload"], &action.payload, fields, ""))
 }
 
-/// Whether a payload is the one that is drawn, apart from what fields hold. Dots in the name of a field nest.
+/// Whether a payload matches the rendered one, except for values of fields. Dots in the name of a field nest.
 fn fits(drawn: &Value, sent: &Value, fields: &[&str], path: &str) -> bool {
     let empty = Map::new();
     let members = |value: &'_ Value| value.is_null() || value.is_object();
@@ -124,7 +124,7 @@ mod tests {
         ], "confirm": { "label": "Yes", "action": { "type": "yes" } } });
         let order = |order: i64| json!({ "order": order, "list": [1] });
         assert!(is_drawn(&tree, "pay", order(7)));
-        // The field of this name is not the button's.
+        // The field of this name belongs to another form.
         assert!(!is_drawn(&tree, "pay", order(8)));
         assert!(!is_drawn(&tree, "pay", json!({ "order": 7 })));
         assert!(!is_drawn(&tree, "pay", json!({ "order": 7, "list": [1], "more": 1 })));

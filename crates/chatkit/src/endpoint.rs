@@ -1,4 +1,4 @@
-//! The endpoints: `/chatkit` with what is below it, and the page at `/chat`.
+//! The endpoints: `/chatkit` with its subpaths, and the chat page at `/chat`.
 //!
 //! A caller that the app authenticates keeps that identity. Otherwise, a signed cookie identifies the user, and
 //! only pages of this server may use it.
@@ -20,22 +20,22 @@ use crate::owner::Owner;
 use crate::protocol;
 use crate::turn::Person;
 
-/// The endpoint that ChatKit's component talks to.
+/// The endpoint of the ChatKit component.
 const ENDPOINT: &str = "/chatkit";
-/// The page.
+/// The chat page.
 const PAGE_PATH: &str = "/chat";
 const PAGE: &str = include_str!("../pages/chat.html");
 const ATTACHMENTS: &str = "/attachments/";
-/// Who has this is one person. Over https its name has a prefix, with which browsers take it from this very
-/// host alone: neither a page without TLS nor one of a neighbouring name can put another in its place.
+/// Identifies an anonymous user. Over https, its name has the `__Host-` prefix, so that browsers accept it
+/// only from this host: neither a page without TLS nor one of a sibling domain can replace it.
 const COOKIE: &str = "widgetcast_person";
 const SECURE_COOKIE: &str = "__Host-widgetcast_person";
-/// What a turn is called in the audit log.
+/// The name of a turn in the audit log.
 const STREAM: &str = "chatkit";
 const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
-/// Larger requests are read by a worker.
+/// Larger requests are parsed by a worker.
 const SMALL: usize = 64 << 10;
-/// The digits of a cookie before its signature.
+/// The number of characters of a cookie before its signature.
 const SECRET_DIGITS: usize = 40;
 
 type Answered = Result<Response<Body>, Box<Response<Body>>>;
@@ -62,7 +62,7 @@ impl ChatKit {
     }
 }
 
-/// What the endpoint knows of its app.
+/// The endpoint's view of its app.
 #[derive(Clone)]
 struct Site {
     chatkit: ChatKit,
@@ -101,7 +101,7 @@ impl From<Fault> for Box<Response<Body>> {
     }
 }
 
-/// What a page of the chat may do, as the gallery's page.
+/// The content security policy of the chat page.
 fn page_policy(settings: &Settings) -> HeaderValue {
     let images: String = settings.image_origins.iter().map(|origin| format!(" {origin}")).collect();
     let policy = format!(
@@ -144,7 +144,7 @@ fn text_of<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// A parameter of a query.
+/// A query parameter.
 fn parameter(query: Option<&str>, name: &str) -> String {
     let mut pairs = query.unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
     let value = pairs.find(|(known, _)| *known == name).map(|(_, value)| value.replace('+', " "));
@@ -152,7 +152,7 @@ fn parameter(query: Option<&str>, name: &str) -> String {
 }
 
 impl Site {
-    /// The page of the chat.
+    /// The chat page.
     fn page(&self, request: &Request<RequestBody>, policy: &HeaderValue) -> Response<Body> {
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         if !is_read || !matches!(request.uri().path(), PAGE_PATH | "/chat/") {
@@ -160,7 +160,7 @@ impl Site {
         }
         let mut response = respond(StatusCode::OK, "text/html; charset=utf-8", PAGE.into());
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
-        // What the page asks first, it asks at once: all of it must be of one person.
+        // The page sends its first requests concurrently; all of them must belong to one user.
         if !self.has_authenticator && self.cookie(request.headers()).is_none() {
             set_cookie(
                 &mut response,
@@ -171,19 +171,19 @@ impl Site {
         response
     }
 
-    /// A cookie for somebody new, signed so that nobody invents one.
+    /// Creates a signed cookie for a new user.
     fn new_cookie(&self) -> String {
         let secret = id::secret();
         let signature = id::signature(&self.chatkit.storage().key(), &secret);
         secret + &signature
     }
 
-    /// The value of the cookie, if we gave it out.
+    /// The value of the cookie, if its signature is valid.
     fn cookie(&self, headers: &HeaderMap) -> Option<String> {
         let value = cookie(headers, is_secure(headers, self.is_tls))?;
         let (secret, signature) = value.split_at_checked(SECRET_DIGITS)?;
         let ours = id::signature(&self.chatkit.storage().key(), secret);
-        // All of it is compared, so that the time tells nothing of where they differ.
+        // Compares in constant time.
         let differ = ours.bytes().zip(signature.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
         (ours.len() == signature.len() && differ == 0).then_some(value)
     }
@@ -199,7 +199,7 @@ impl Site {
         let is_secure = is_secure(&parts.headers, self.is_tls);
         let at = format!("{}://{host}{ENDPOINT}", if is_secure { "https" } else { "http" });
         let path = parts.uri.path().strip_prefix(ENDPOINT).unwrap_or_default();
-        // Whoever shows the token of an upload may do it, and nothing else.
+        // The upload token authorizes the upload, and nothing else.
         if let (&Method::PUT | &Method::POST, Some(id), Some(token)) = (
             &parts.method,
             path.strip_prefix(ATTACHMENTS),
@@ -236,7 +236,7 @@ impl Site {
         Ok(response)
     }
 
-    /// Who asks, and a cookie for who has none.
+    /// The user of a request, and a cookie for a new user.
     fn person(
         &self,
         visitor: &Visitor,
@@ -277,7 +277,7 @@ impl Site {
             let bytes = bytes.clone();
             visitor.work(move || parse(&bytes)).await??
         };
-        // Before anything is kept: who is refused may send the same again.
+        // Before anything is stored, because a rejected client may retry.
         let open = match request.is_turn() {
             true => Some(visitor.open_stream(STREAM)?),
             false => None,
@@ -285,16 +285,16 @@ impl Site {
         match self.chatkit.process(person, request, at).await? {
             Answer::Json(text) => Ok(json_text(text)),
             Answer::Events(mut events) => {
-                // The task of the answer goes first, so that its first events leave with the head.
+                // Poll the reply's task first, so that its first events are sent with the response head.
                 tokio::task::yield_now().await;
                 let events = stream::poll_fn(move |context| {
-                    // What was sent is held as long as it is answered, and counts so.
+                    // The request is held during the reply, and counts toward the memory limit.
                     let _ = (&open, &bytes);
                     events.poll_recv(context)
                 });
                 let mut response =
                     respond(StatusCode::OK, "text/event-stream", Body::stream(events));
-                // A proxy must not wait for the end.
+                // Tells proxies not to buffer.
                 let name = HeaderName::from_static("x-accel-buffering");
                 response.headers_mut().insert(name, HeaderValue::from_static("no"));
                 Ok(response)
@@ -317,7 +317,7 @@ impl Site {
         Ok(json_text("{}".into()))
     }
 
-    /// An attachment for its owner. A browser draws images of it and nothing else, whatever it says it is.
+    /// An attachment for its owner. Browsers render only images inline, whatever type is declared.
     async fn attachment(&self, owner: &Owner, id: &str) -> Answered {
         let blob = self.chatkit.storage().blob(owner, id).await.map_err(Fault::of(id))?;
         let is_image =
@@ -338,7 +338,7 @@ impl Site {
     }
 }
 
-/// Reads a request, and says what is wrong with one that is none.
+/// Parses a request, or returns why it is invalid.
 fn parse(bytes: &[u8]) -> Result<protocol::Request, Box<Response<Body>>> {
     let bad = |error: serde_json::Error| refused(StatusCode::BAD_REQUEST, &error.to_string());
     serde_json::from_slice(bytes).map_err(bad)

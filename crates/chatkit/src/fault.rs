@@ -1,4 +1,4 @@
-//! Why a request is not answered, or an answer does not come to its end.
+//! Errors of requests and replies.
 
 use http::StatusCode;
 
@@ -40,7 +40,7 @@ impl Fault {
         }
     }
 
-    /// From a storage that was asked for this.
+    /// Maps an error of the storage for this item.
     pub(crate) fn of(id: &str) -> impl FnOnce(StoreFailure) -> Self {
         move |failure| match failure {
             StoreFailure::NotFound => Self::not_found(id),
@@ -112,7 +112,7 @@ impl From<StoreFailure> for TurnError {
     fn from(failure: StoreFailure) -> Self {
         tracing::warn!("cannot store the response: {failure}");
         match failure {
-            // The thread was deleted while somebody answered in it.
+            // The thread was deleted during the reply.
             StoreFailure::NotFound => Self::Stream { allow_retry: false },
             StoreFailure::TooDeep => {
                 let message = "The content is nested too deeply to be stored.".into();

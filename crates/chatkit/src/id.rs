@@ -1,4 +1,4 @@
-//! Ids that nobody can guess and no two things share.
+//! Unguessable, unique ids.
 
 use std::fmt::Write as _;
 
@@ -6,14 +6,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::clock;
 
-/// A new id with this prefix, such as `thr_`. It begins with the time, so that what is made together stands
-/// together in the indexes of a database.
+/// A new id with this prefix, such as `thr_`. It starts with the time, so that ids created together are close
+/// in database indexes.
 pub(crate) fn new(prefix: &str) -> String {
     let millis = clock::next() / 1000;
     format!("{prefix}{millis:012x}{:016x}", rand::random::<u64>())
 }
 
-/// Bytes as letters that a cookie and a header take.
+/// Encodes bytes in characters that are valid in cookies and headers.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         _ = write!(text, "{byte:02x}");
@@ -21,14 +21,14 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// A secret of 128 bits and more.
+/// A secret of at least 128 bits.
 pub(crate) fn secret() -> String {
     hex(&rand::random::<[u8; 20]>())
 }
 
-/// What nobody can make for a text who does not have the key.
+/// A signature of a text, which requires the key.
 pub(crate) fn signature(key: &[u8; 16], text: &str) -> String {
-    // Twice, so that nothing can be added to what is signed.
+    // Hashed twice, to prevent length extension.
     let inner = Sha256::new().chain_update(key).chain_update(text).finalize();
     hex(&Sha256::new().chain_update(key).chain_update(inner).finalize()[..16])
 }

@@ -1,4 +1,4 @@
-//! How large attachments may be, and of which types.
+//! Size and type limits of attachments.
 
 use serde_json::Value;
 
@@ -37,19 +37,20 @@ impl Default for AttachmentLimits {
     }
 }
 
-/// The longest name of a file, in bytes.
+/// Maximum bytes of a file name.
 const MAX_NAME: usize = 255;
-/// The longest type of a file, in bytes.
+/// Maximum bytes of a MIME type.
 const MAX_TYPE: usize = 255;
-/// The most files of one message.
+/// Maximum files per message.
 pub(crate) const MAX_FILES: usize = 20;
-/// The most items that are judged at once, and the longest text that is searched for.
+/// Maximum items per feedback request, and maximum length of a search text.
 pub(crate) const MAX_JUDGED: usize = 100;
 pub(crate) const MAX_SEARCH: usize = 200;
-/// The most values in the payload of an action: as arguments of a tool they take much more than their bytes.
+/// Maximum values in the payload of an action: as arguments of a tool, they take much more memory than their
+/// bytes.
 const MAX_VALUES: usize = 10_000;
 
-/// Whether a tool may be called with what an action carries.
+/// Whether the payload of an action may be used as arguments of a tool.
 pub(crate) fn admit_payload(payload: &Value) -> Result<(), Fault> {
     if values(payload) <= MAX_VALUES {
         return Ok(());
@@ -74,7 +75,7 @@ impl AttachmentLimits {
         self.types.iter().any(is)
     }
 
-    /// Whether a file may come; how many bytes it has.
+    /// Whether a file is accepted; returns its size.
     pub(crate) fn admit(&self, file: &CreateAttachment) -> Result<usize, Fault> {
         if file.name.is_empty() || file.name.len() > MAX_NAME {
             return Err(Fault::Invalid(format!("a file name must be at most {MAX_NAME} bytes")));

@@ -1,12 +1,12 @@
-//! Whom threads belong to.
+//! The owner of threads.
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use widgetcast::Caller;
 
-/// The issuer of persons who are known by a cookie alone. No issuer of tokens has this name.
+/// The issuer of users identified by a cookie. No issuer of tokens has this name.
 const COOKIE: &str = "cookie:";
-/// The pattern of LIKE for the keys of all of them.
+/// The LIKE pattern for the keys of all of them.
 pub(crate) const ANONYMOUS: &str = "[\"cookie:\",%";
 
 /// The owner of a thread, its items and its attachments: an authenticated caller, or an anonymous user
@@ -16,7 +16,7 @@ pub struct Owner(String);
 
 impl Owner {
     fn of(issuer: &str, subject: &str) -> Self {
-        // A list in JSON, so that no two pairs are the same text.
+        // A JSON list, so that different pairs always have different keys.
         Self(Value::from(vec![issuer, subject]).to_string())
     }
 
@@ -26,7 +26,7 @@ impl Owner {
         Self::of(issuer, caller.subject())
     }
 
-    /// What belongs to whoever has this cookie. The cookie itself is not kept.
+    /// The owner of this cookie. The cookie itself is not stored.
     pub(crate) fn cookie(cookie: &str) -> Self {
         let hash = Sha256::digest(cookie);
         let subject: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,5 +1,4 @@
-//! Items that a client has seen the beginning of, and that are not done: what is left of them if the client
-//! goes away.
+//! Items that a client has seen start but not complete, so that they can be stored if it disconnects.
 
 use crate::protocol::{AssistantContent, Event, Item, ItemKind, Update};
 
@@ -7,7 +6,7 @@ use crate::protocol::{AssistantContent, Event, Item, ItemKind, Update};
 pub(crate) struct Pending(Vec<Item>);
 
 impl Pending {
-    /// Follows an event that is sent.
+    /// Applies an event that was sent.
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
             Event::ItemAdded { item } => self.0.push(item.clone()),
@@ -26,7 +25,7 @@ impl Pending {
         self.0.retain(|item| item.id != id);
     }
 
-    /// The messages that say something already; widgets and workflows are of use only as a whole.
+    /// The messages that have content; incomplete widgets and workflows are useless.
     pub(crate) fn unfinished(&mut self) -> Vec<Item> {
         let says = |item: &Item| match &item.kind {
             ItemKind::AssistantMessage { content } => {
@@ -59,7 +58,7 @@ fn apply(item: &mut Item, update: &Update) {
     }
 }
 
-/// A part of a message; updates may be for one that has not begun.
+/// A part of a message; updates may refer to one that has not started.
 fn part_of(content: &mut Vec<AssistantContent>, index: usize) -> &mut AssistantContent {
     if content.len() <= index {
         content.resize_with(index + 1, AssistantContent::default);

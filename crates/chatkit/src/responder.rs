@@ -1,4 +1,4 @@
-//! Who answers.
+//! The trait that produces replies.
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;

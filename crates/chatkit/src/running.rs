@@ -1,5 +1,5 @@
-//! What is on its way in this process: answers by their threads, which a retry stops first, and searches by
-//! who searches, of whom the next one stops the last.
+//! Running work in this process: replies by thread, which a retry stops first, and searches by user, where a
+//! new search stops the previous one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,14 +9,14 @@ use widgetcast_agent::CancellationToken;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Running(Arc<Mutex<HashMap<String, Vec<Tokens>>>>);
 
-/// What stops an answer, and what says that it has ended.
+/// Stops a reply, and signals its end.
 #[derive(Clone, Debug, Default)]
 struct Tokens {
     stop: CancellationToken,
     ended: CancellationToken,
 }
 
-/// An answer, until this is dropped.
+/// A running reply, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Run {
     running: Running,
@@ -35,7 +35,7 @@ impl Running {
         Run { running: self.clone(), thread: thread.to_owned(), tokens }
     }
 
-    /// The same, and stops what was begun before.
+    /// The same, but stops the previous one.
     pub(crate) fn begin_alone(&self, key: &str) -> Run {
         for before in self.lock().get(key).into_iter().flatten() {
             before.stop.cancel();
@@ -43,7 +43,7 @@ impl Running {
         self.begin(key)
     }
 
-    /// Stops the answers of a thread, and waits until they have kept what they had.
+    /// Stops the replies of a thread, and waits until their partial output is stored.
     pub(crate) async fn stop(&self, thread: &str) {
         let all = self.lock().get(thread).cloned().unwrap_or_default();
         for tokens in &all {
@@ -56,7 +56,7 @@ impl Running {
 }
 
 impl Run {
-    /// When somebody stops it.
+    /// Completes when it is stopped.
     pub(crate) async fn stopped(&self) {
         self.tokens.stop.cancelled().await;
     }

@@ -1,5 +1,5 @@
-//! Requests that are answered by a stream. What can be refused is refused before the stream begins; then a
-//! task answers, which goes on to keep what there is when its client goes away.
+//! Requests with a streamed response. Errors that can be detected early are returned before the stream
+//! starts; then a task produces the reply, and stores partial output if the client disconnects.
 
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ use crate::store::PageOf;
 use crate::turn::{Person, Sink, Turn};
 use crate::{clock, id};
 
-/// Events that wait for a client that reads slowly.
+/// Capacity of the event queue for a slow client.
 const WAITING: usize = 16;
-/// How many items are looked through for calls that the client never answered.
+/// Maximum items that are searched for pending client calls.
 const RECENT: usize = 20;
 
-/// What a task does for a turn.
+/// The work of a task for a turn.
 type Work =
     Box<dyn FnOnce(Arc<dyn Responder>, Turn) -> BoxFuture<'static, Result<(), TurnError>> + Send>;
 
@@ -41,7 +41,7 @@ where
     Box::new(move |responder, turn| Box::pin(run(responder, turn)))
 }
 
-/// Begins a stream: first what is kept already, then what a responder does.
+/// Starts a stream: first events that are already stored, then those of the responder.
 fn begin(
     backend: &Backend,
     person: &Person,
@@ -80,7 +80,7 @@ async fn answer(
     let Err(error) = done else { return };
     let told = match error.event() {
         None => turn.give_up().await,
-        // Whoever failed has left something unfinished, too.
+        // A failed reply may also leave incomplete items.
         Some(event) => turn.keep_unfinished().await.and(turn.send(event).await),
     };
     if let Err(error) = told {
@@ -88,7 +88,7 @@ async fn answer(
     }
 }
 
-/// The message of a person, with its attachments.
+/// The user's message, with its attachments.
 async fn message(
     backend: &Backend,
     person: &Person,
@@ -121,7 +121,7 @@ fn full() -> Fault {
     Fault::TooLarge("this conversation is full; start another".into())
 }
 
-/// A thread in which something is about to be kept. Of an anonymous person, only within the limits.
+/// A thread to be written to; for an anonymous user, within the limits.
 pub(crate) async fn thread_with_room(
     backend: &Backend,
     person: &Person,
@@ -137,7 +137,7 @@ pub(crate) async fn thread_with_room(
     }
 }
 
-/// Makes room for another thread of an anonymous person.
+/// Makes room for another thread of an anonymous user.
 async fn make_room(backend: &Backend, person: &Person) -> Result<(), Fault> {
     if !person.owner.is_anonymous() {
         return Ok(());
@@ -207,7 +207,7 @@ pub(crate) async fn add_tool_output(
     }
     let kept = backend.storage.save_items(&person.owner, std::slice::from_ref(&call)).await;
     kept.map_err(Fault::of(&call.id))?;
-    // Nobody will answer these any more.
+    // These will not be completed any more.
     for lost in items.filter(is_pending) {
         let deleted = backend.storage.delete_item(&person.owner, &thread.id, &lost.id).await;
         deleted.map_err(Fault::of(&lost.id))?;
@@ -265,7 +265,7 @@ pub(crate) async fn retry(
     if !matches!(item.kind, ItemKind::UserMessage { .. }) {
         return Err(Fault::Invalid(format!("{} is not a user message", item.id)));
     }
-    // It may answer a client that has gone without a word.
+    // The client may have disconnected silently.
     backend.running.stop(&thread.id).await;
     let deleted = backend.storage.delete_items_after(&person.owner, &thread.id, &item.id).await;
     deleted.map_err(Fault::of(&item.id))?;
@@ -290,7 +290,7 @@ pub(crate) async fn act(
         let storage = Arc::clone(&backend.storage);
         let turn = Turn::new(storage, person.clone(), thread, Sink::Frames(frames));
         if let Some(event) = error.event() {
-            // The channel has room for one.
+            // The channel has a capacity of one.
             _ = turn.send(event).await;
         }
         return Ok(Answer::Events(events));

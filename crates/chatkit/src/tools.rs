@@ -1,6 +1,6 @@
-//! Tools: from a call to what a thread keeps and shows of its result.
+//! Tool calls: what a thread stores and shows of a result.
 //!
-//! A result is kept whole, in an item that clients do not see, and only results are searched for widgets.
+//! Results are stored completely, in hidden items, and only results are searched for widgets.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -17,10 +17,10 @@ use crate::protocol::{Action, Event, Item, ItemKind};
 use crate::store::StoreFailure;
 use crate::turn::Turn;
 
-/// The start of the ids of results, and of what they show: the rest is the same.
+/// The id prefixes of results and of the items that show them; the rest of the id is the same.
 const RESULT: &str = "res_";
 const SHOWN: &str = "msg_";
-/// The start of the ids of what says whose widget an item shows now, where it is another than at first.
+/// The id prefix of items that record the server of a widget, if it has changed.
 const SOURCE: &str = "src_";
 
 impl From<ToolboxError> for TurnError {
@@ -29,12 +29,12 @@ impl From<ToolboxError> for TurnError {
     }
 }
 
-/// The name of a tool for people.
+/// The display name of the tool.
 pub(crate) fn title(tool: &Tool) -> &str {
     tool.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(&tool.name)
 }
 
-/// Calls a tool, keeps its result and shows it; the first widget in place of the sender's, if there is one.
+/// Calls a tool, stores its result and shows it; the first widget replaces that of the sender, if any.
 pub(crate) async fn call(
     turn: &Turn,
     toolbox: &Toolbox,
@@ -54,12 +54,12 @@ pub(crate) async fn call(
     }
 }
 
-/// What a result is of.
+/// The call that a result belongs to.
 pub(crate) struct Of {
     pub server: String,
-    /// The tool's name there.
+    /// The tool's name at its server.
     pub tool: String,
-    /// The id that a model gave the call.
+    /// The model's id of the call.
     pub call_id: Option<String>,
 }
 
@@ -69,9 +69,9 @@ impl Of {
     }
 }
 
-/// What a result holds for a thread.
+/// The content of a result for a thread.
 struct Found {
-    /// What is kept of it.
+    /// The stored content.
     content: Value,
     /// Its widgets, with their copy texts.
     widgets: Vec<(Value, Option<String>)>,
@@ -79,7 +79,7 @@ struct Found {
     is_error: bool,
 }
 
-/// Searches a result for widgets.
+/// Extracts the widgets of a result.
 fn search(of: &Of, arguments: Map<String, Value>, mut result: Value, _: Budgeted) -> Found {
     let found = extract(&result);
     let mut widgets: Vec<(Value, Option<String>)> = Vec::new();
@@ -90,7 +90,7 @@ fn search(of: &Of, arguments: Map<String, Value>, mut result: Value, _: Budgeted
             _ => continue,
         };
         let tree = rooted(tree);
-        // A result may have one tree for several kinds of hosts.
+        // A result may contain the same tree for several kinds of hosts.
         if !widgets.iter().any(|(known, _)| *known == tree) {
             widgets.push((tree, copy_text));
         }
@@ -112,7 +112,7 @@ fn search(of: &Of, arguments: Map<String, Value>, mut result: Value, _: Budgeted
     Found { content, widgets, text: found.text, is_error: found.is_error }
 }
 
-/// Keeps a result and shows its widgets. What it says is given back where it shows nothing.
+/// Stores a result and shows its widgets. Returns its text if it shows none.
 pub(crate) async fn show(
     turn: &Turn,
     toolbox: &Toolbox,
@@ -156,7 +156,7 @@ pub(crate) async fn show(
     })
 }
 
-/// About how many bytes a value has as JSON. It is not read to its end if it has many.
+/// The approximate size of a value as JSON. Stops early if it is large.
 fn size(value: &Value) -> usize {
     fn add(value: &Value, left: usize) -> Option<usize> {
         let left = left.checked_sub(1)?;
@@ -173,8 +173,8 @@ fn size(value: &Value) -> usize {
     add(value, most).map_or(usize::MAX, |left| most - left)
 }
 
-/// Puts a tree of another server under a root that ChatKit knows: its clients refuse the whole event of
-/// a widget with any other root.
+/// Wraps a tree of another server in a root that ChatKit supports: its clients reject the whole event of a
+/// widget with any other root.
 fn rooted(tree: Value) -> Value {
     match tree["type"].as_str() {
         Some("Card" | "ListView" | "Basic") => tree,
@@ -182,14 +182,14 @@ fn rooted(tree: Value) -> Value {
     }
 }
 
-/// Keeps where the widget of an item came from.
+/// Stores the origin of an item's widget.
 fn source(turn: &Turn, shown: &Item, source: &Value) -> Item {
     let content = json!({ "role": "source", "metadata": source });
     let kept = turn.item("src", ItemKind::HiddenContextItem { content });
     Item { id: format!("{SOURCE}{}", shown.id), ..kept }
 }
 
-/// What a schema is known by, in whatever order its members are.
+/// Identifies a schema, regardless of the order of its members.
 pub(crate) fn fingerprint(schema: &Value) -> String {
     fn sorted(value: &Value) -> Value {
         match value {
@@ -206,8 +206,8 @@ pub(crate) fn fingerprint(schema: &Value) -> String {
     hash[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Shows a form for the arguments of a tool. What is typed into it goes to that tool of that server, as long
-/// as it has the schema that the form was made from.
+/// Shows a form for the arguments of a tool. Its input goes only to that tool of that server, and only while
+/// the tool has the same schema.
 pub(crate) async fn show_form(
     turn: &Turn,
     tool: &Tool,
@@ -221,8 +221,8 @@ pub(crate) async fn show_form(
     turn.emit_all([made_from, form].map(|item| Event::ItemDone { item }).into()).await
 }
 
-/// What is kept of where a widget came from: its server, and of a form the tool and its schema. None for one
-/// that no tool has made.
+/// The stored origin of a widget: its server and, for a form, the tool and its schema. `None` for a widget
+/// that no tool has created.
 async fn source_of(turn: &Turn, widget: &Item) -> Result<Option<Value>, TurnError> {
     let (owner, thread) = (&turn.person().owner, turn.thread_id());
     let key = widget.id.strip_prefix(SHOWN).and_then(|rest| rest.split('_').next());
@@ -233,15 +233,15 @@ async fn source_of(turn: &Turn, widget: &Item) -> Result<Option<Value>, TurnErro
                 return Ok(Some(content["metadata"].take()));
             }
             Ok(_) | Err(StoreFailure::NotFound) => {}
-            // Whoever cannot be asked where a widget came from does not say that it came from nowhere.
+            // If the origin cannot be read, do not assume that there is none.
             Err(failure) => return Err(failure.into()),
         }
     }
     Ok(None)
 }
 
-/// The tool that an action of a widget means: one of the server that the widget came from, by its name
-/// there. That of a form is the one that it was made for.
+/// The tool that an action of a widget calls: one of the server that the widget came from, by its name there.
+/// A form calls the tool that it was created for.
 pub(crate) async fn meant(
     turn: &Turn,
     toolbox: &Toolbox,
@@ -263,7 +263,7 @@ pub(crate) async fn meant(
             found => Ok(found?),
         };
     };
-    // A widget of one server does not press the buttons of another.
+    // A widget of one server cannot trigger actions of another.
     let server = source["server"].as_str().unwrap_or_default();
     let is_same = |tool: &Tool| {
         let schema = &source["schema"];
@@ -279,7 +279,7 @@ pub(crate) async fn meant(
     }
 }
 
-/// What is said about a name that no tool has.
+/// The reply to an unknown tool name.
 pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> String {
     match widgetcast_core::nearest(name, known.filter(|known| *known != name)) {
         Some(near) => format!("Unknown tool `{name}`. Did you mean `{near}`?"),
@@ -287,8 +287,8 @@ pub(crate) fn unknown<'t>(name: &str, known: impl Iterator<Item = &'t str>) -> S
     }
 }
 
-/// The arguments that an action carries. Names of fields with dots nest; a field that was left empty is
-/// absent unless the tool wants it.
+/// The payload of an action as arguments. Names of fields with dots nest; an empty field is omitted unless
+/// the tool requires it.
 pub(crate) fn arguments(action: &Action, tool: &Tool) -> Map<String, Value> {
     let mut out = Map::new();
     let required = tool.input_schema["required"].as_array();
@@ -307,7 +307,7 @@ pub(crate) fn arguments(action: &Action, tool: &Tool) -> Map<String, Value> {
     out
 }
 
-/// Does what an action of a widget asks for: a call whose result takes the widget's place.
+/// Runs the action of a widget: a call whose result replaces the widget.
 pub(crate) async fn act(
     turn: &Turn,
     toolbox: &Toolbox,
@@ -319,7 +319,7 @@ pub(crate) async fn act(
         Some(ItemKind::Widget { widget, .. }) => drawn::is_drawn(widget, action),
         _ => false,
     };
-    // The person has seen what is drawn, and nothing else.
+    // The user has approved only the rendered action.
     if !tool.read_only && !is_drawn() {
         let message =
             format!("The widget does not contain the action `{}` as it was sent.", action.kind);

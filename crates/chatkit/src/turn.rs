@@ -1,4 +1,4 @@
-//! One answer: what a responder says and shows, kept before the client hears of it.
+//! One reply: every event is stored before the client receives it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -36,7 +36,7 @@ impl Person {
         Self { owner: Owner::caller(&caller), caller: Some(caller), peer: Peer::LOCAL }
     }
 
-    /// When the proof of who it is expires.
+    /// When the credentials expire.
     async fn expired(&self) {
         match self.caller.as_ref().and_then(Caller::expires) {
             Some(until) => {
@@ -60,11 +60,11 @@ struct Inner {
     sink: Sink,
 }
 
-/// Where events go.
+/// The recipient of events.
 pub(crate) enum Sink {
-    /// To a client that reads a stream.
+    /// A client that reads a stream.
     Frames(mpsc::Sender<Bytes>),
-    /// To whoever wants one item in the end.
+    /// A caller that waits for one item.
     Kept(Mutex<Vec<Event>>),
 }
 
@@ -72,18 +72,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The size of most events on the wire.
+/// The initial buffer size of an event.
 const FRAME: usize = 256;
-/// Items that are looked through at a time.
+/// The number of items that are read at a time.
 const PAGE: usize = 100;
-/// Pages of a thread that are in memory at once.
+/// Maximum pages of a thread in memory at once.
 const MAX_PAGES: usize = 8;
 
-/// An event on the wire.
+/// An event as a server-sent event.
 fn frame(event: &Event) -> Bytes {
     let mut frame = Vec::with_capacity(FRAME);
     frame.extend_from_slice(b"data: ");
-    // It has no keys but texts, so that it can be written.
+    // All its keys are strings, so serialization succeeds.
     _ = serde_json::to_writer(&mut frame, event);
     frame.extend_from_slice(b"\n\n");
     frame.into()
@@ -137,7 +137,7 @@ impl Turn {
         Ok(items)
     }
 
-    /// Whether the person has written something after an item.
+    /// Whether the user has sent a message after an item.
     pub(crate) async fn has_message_after(&self, id: &str) -> Result<bool, TurnError> {
         let (mut after, thread) = (Some(id.to_owned()), self.thread_id());
         while after.is_some() {
@@ -182,7 +182,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Tells the client of what has been kept, if it may know. What it is told to remove goes first.
+    /// Sends stored changes to the client, unless they are hidden. Removals are sent first.
     async fn tell(&self, event: Event) -> Result<(), TurnError> {
         if let Event::ItemRemoved { item_id } = &event {
             let owner = &self.0.person.owner;
@@ -195,7 +195,7 @@ impl Turn {
         }
     }
 
-    /// Tells the client of something that is kept already, or is not to be.
+    /// Sends an event that is already stored, or transient.
     pub(crate) async fn send(&self, event: Event) -> Result<(), TurnError> {
         match &self.0.sink {
             Sink::Frames(frames) => frames.send(frame(&event)).await.map_err(|_| TurnError::Gone),
@@ -206,13 +206,13 @@ impl Turn {
         }
     }
 
-    /// Keeps an item without telling the client of it.
+    /// Stores an item without sending it.
     pub(crate) async fn keep_untold(&self, item: Item) -> Result<(), TurnError> {
         Ok(self.storage().save_items(&self.0.person.owner, &[item]).await?)
     }
 
-    /// Keeps a hidden item if there is none of its id, and with it another state of an item, of which the
-    /// client is told. Whether there was none.
+    /// Stores a hidden item if its id does not exist yet, and with it a new state of another item, which is
+    /// sent. Returns whether the id was new.
     pub(crate) async fn claim(&self, new: Item, replaced: Option<Item>) -> Result<bool, TurnError> {
         let owner = &self.0.person.owner;
         let is_new = self.storage().claim(owner, &new, replaced.as_slice()).await?;
@@ -222,7 +222,7 @@ impl Turn {
         Ok(is_new)
     }
 
-    /// When the client has gone, or the proof of who it is has expired.
+    /// Completes when the client disconnects or its credentials expire.
     pub(crate) async fn gone(&self) {
         match &self.0.sink {
             Sink::Frames(frames) => tokio::select! {
@@ -233,13 +233,13 @@ impl Turn {
         }
     }
 
-    /// Keeps what there is of an answer that failed.
+    /// Stores the partial output of a failed reply.
     pub(crate) async fn keep_unfinished(&self) -> Result<(), TurnError> {
         let items = lock(&self.0.pending).unfinished();
         Ok(self.storage().save_unfinished(&self.0.person.owner, &items).await?)
     }
 
-    /// Keeps what there is of an answer whose client has gone.
+    /// Stores the partial output after the client has disconnected.
     pub(crate) async fn give_up(&self) -> Result<(), TurnError> {
         let mut items = lock(&self.0.pending).unfinished();
         let content = "The user cancelled this response before it was complete.".to_owned();
@@ -247,7 +247,7 @@ impl Turn {
         Ok(self.storage().save_unfinished(&self.0.person.owner, &items).await?)
     }
 
-    /// The events of a turn without a client.
+    /// Collects the events of a turn without a client.
     pub(crate) fn take_events(&self) -> Vec<Event> {
         match &self.0.sink {
             Sink::Frames(_) => Vec::new(),
@@ -301,7 +301,7 @@ impl Turn {
         change: impl FnOnce(&mut ThreadMetadata),
     ) -> Result<(), TurnError> {
         let owner = &self.0.person.owner;
-        // As it is now: it may have been renamed since the turn began.
+        // Read again, because it may have been renamed during the turn.
         let before = self.storage().thread(owner, &self.thread_id()).await?;
         let mut after = before.clone();
         change(&mut after);

@@ -1,4 +1,4 @@
-//! What is different between two states of a widget, as the fewest events that say it.
+//! The difference between two states of a widget, as a minimal list of events.
 
 use serde_json::{Map, Value};
 
@@ -26,7 +26,7 @@ pub fn widget_updates(before: &Value, after: &Value) -> Vec<Update> {
     }
 }
 
-/// Whether nothing but text that goes on is different. What goes on is collected.
+/// Whether the states differ only in appended text, which is collected.
 fn appends(before: &Value, after: &Value, deltas: &mut Vec<Update>) -> bool {
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => {
@@ -39,7 +39,7 @@ fn appends(before: &Value, after: &Value, deltas: &mut Vec<Update>) -> bool {
                     goes_on(before, after, old, new, deltas)
                 }
                 (Some(old), Some(new)) => appends(old, new, deltas),
-                // What is absent is null.
+                // An absent member equals null.
                 (one, other) => one.or(other).is_none_or(Value::is_null),
             })
         }
@@ -51,7 +51,7 @@ fn appends(before: &Value, after: &Value, deltas: &mut Vec<Update>) -> bool {
     }
 }
 
-/// Whether a text goes on, in a component that can be told of it.
+/// Whether text was appended, in a component that supports deltas.
 fn goes_on(
     before: &Map<String, Value>,
     after: &Map<String, Value>,

@@ -1,13 +1,11 @@
-//! The allocator of a server: it gives memory back that a large request has taken.
-//!
-//! glibc keeps what was freed, in proportion to the largest block that it has seen, and by itself gives
-//! back only the end of a heap, not the holes in it: after an hour of large requests a server would hold
-//! their memory for ever. So it is told to keep less, and asked to give back what is free whenever the
-//! process has grown. Not taken: another allocator (mimalloc: 8 MB more at rest; jemalloc: needs make
-//! for its build); glibc's settings in the environment, for which the program has to start itself once
-//! more, and which leave the holes.
+//! The allocator of a server: it returns memory to the system after large requests. By default, glibc keeps
+//! free memory in proportion to the largest block it has seen, and returns only the top of a heap, not the
+//! holes in it: after an hour of large requests, a server would hold their memory forever. So it is
+//! configured to keep less, and asked to release free memory whenever the process has grown. Rejected:
+//! another allocator (mimalloc: 8 MB more when idle; jemalloc: needs make to build); glibc's environment
+//! variables, for which the program would have to restart itself, and which leave the holes.
 
-/// Keeps less from now on, and gives back what is free when the process has grown. Called before there
+/// Keeps less from now on, and returns what is free when the process has grown. Called before there
 /// are other threads.
 pub(crate) fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -19,10 +17,10 @@ mod glibc {
     use std::time::Duration;
 
     const INTERVAL: Duration = Duration::from_secs(2);
-    /// Pages by which the process must be larger than it once was.
+    /// Pages by which the process must have grown.
     const GROWN: usize = 1024;
     /// Looking through the heaps takes milliseconds, so where that frees nothing it is done more and
-    /// more seldom, up to so many intervals apart.
+    /// more seldom, up to this many intervals apart.
     const MAX_PAUSE: u32 = 8;
 
     pub(super) fn give_memory_back() {
@@ -42,11 +40,11 @@ mod glibc {
                 pause = if after + GROWN / 4 < before { 1 } else { (2 * pause).min(MAX_PAUSE) };
             }
         };
-        // Without it the server holds more memory, and works.
+        // If this fails, the server holds more memory, but works.
         drop(std::thread::Builder::new().name("allocator".into()).spawn(watch));
     }
 
-    /// Pages of memory that the process holds; nothing where that cannot be read.
+    /// The resident pages of the process; `None` if unknown.
     fn resident() -> usize {
         let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or_default()
@@ -55,22 +53,22 @@ mod glibc {
     #[expect(unsafe_code, reason = "a function of C's library; nothing safe does the same")]
     fn keep_less() {
         for (setting, value) in [
-            // A block of this size has pages of its own, which are given back when it is freed.
+            // A block of this size is mapped separately, and unmapped when it is freed.
             (libc::M_MMAP_THRESHOLD, 64 << 10),
-            // Above this, free memory at the end of a heap is given back.
+            // Free memory at the end of a heap beyond this size is released.
             (libc::M_TRIM_THRESHOLD, 128 << 10),
-            // Threads share this number of heaps.
+            // The number of heaps that threads share.
             (libc::M_ARENA_MAX, 4),
         ] {
-            // SAFETY: it takes no pointer, and what it refuses it leaves as it was.
+            // SAFETY: it takes no pointer, and an invalid option has no effect.
             unsafe { libc::mallopt(setting, value) };
         }
     }
 
     #[expect(unsafe_code, reason = "a function of C's library; nothing safe does the same")]
     fn trim() {
-        // SAFETY: it takes no pointer and locks each heap while it looks at it, so it may be called at
-        // any time from any thread.
+        // SAFETY: it takes no pointer and locks each heap during access, so it may be called at any time from
+        // any thread.
         unsafe { libc::malloc_trim(0) };
     }
 }

@@ -1,4 +1,4 @@
-//! Who may call a server: keys and rules from the configuration file, and a provider of tokens.
+//! Authentication and access rules from the configuration file: keys, OAuth, `[access]`.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use widgetcast::{Access, Builder, Caller};
 
 use crate::oauth::{self, OAuth, OAuthConfig};
 
-/// What a configuration file says about it.
+/// The authentication section of a configuration file.
 pub(crate) struct Auth {
     auth: Option<OAuthConfig>,
     keys: Vec<Key>,
     access: BTreeMap<String, Rules>,
 }
 
-/// A key, known by its hash.
+/// A key, identified by its hash.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Key {
@@ -25,7 +25,7 @@ pub(crate) struct Key {
     scopes: Vec<String>,
 }
 
-/// Who may use a widget.
+/// The access rules of a widget.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Rules {
@@ -43,7 +43,7 @@ impl Auth {
         Self { auth, keys, access }
     }
 
-    /// Gives an app its rules: those of widgets, or of the tools that it relays. The provider comes back, so that
+    /// Sets the app's access rules: those of widgets, or of the tools that it relays. The provider comes back, so that
     /// it can be asked at the start.
     pub(crate) fn add_to(
         self,

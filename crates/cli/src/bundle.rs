@@ -49,7 +49,7 @@ pub(crate) struct Args {
     url: Option<String>,
 }
 
-/// The longest description that the registry accepts, in characters.
+/// Maximum length of a description in the registry, in characters.
 const MAX_DESCRIPTION: usize = 100;
 const REGISTRY_SCHEMA: &str =
     "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
@@ -105,14 +105,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// The server that the bundle holds.
+/// The server in the bundle.
 struct Server {
     name: String,
     version: String,
     description: String,
     author: String,
     tools: Vec<Value>,
-    /// What the tools of its configuration file need.
+    /// The requirements of the tools in its configuration file.
     needs: Option<Needs>,
     binary: Vec<u8>,
     platform: Platform,
@@ -173,7 +173,7 @@ impl Server {
             "tools": tools,
             "compatibility": { "platforms": [self.platform.id()] },
         });
-        // Whoever installs it is asked for them.
+        // Hosts ask for them at installation.
         for name in self.needs.iter().flat_map(|needs| &needs.variables) {
             manifest["server"]["mcp_config"]["env"][name] =
                 json!(format!("${{user_config.{name}}}"));
@@ -185,7 +185,7 @@ impl Server {
         manifest
     }
 
-    /// What the registry is told about the bundle.
+    /// The bundle's entry for the registry.
     fn registry_entry(&self, name: &str, url: &str, bundle: &[u8]) -> Result<Value, Failure> {
         if self.description.chars().count() > MAX_DESCRIPTION {
             let message =
@@ -217,7 +217,7 @@ fn describe(tools: &[Value]) -> String {
     text.chars().take(MAX_DESCRIPTION - 1).chain(['…']).collect()
 }
 
-/// The system that a binary is for.
+/// The platform of a binary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Platform {
     Linux,
@@ -226,12 +226,12 @@ enum Platform {
 }
 
 impl Platform {
-    /// Read from the first bytes of the file.
+    /// Determined from the first bytes of the file.
     fn of(binary: &[u8]) -> Option<Self> {
         match binary {
             [0x7f, b'E', b'L', b'F', ..] => Some(Self::Linux),
             [b'M', b'Z', ..] => Some(Self::Windows),
-            // For one processor, and for several.
+            // For one architecture, and for several.
             [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => Some(Self::Mac),
             _ => None,
         }
@@ -265,7 +265,7 @@ impl Entry {
     }
 }
 
-/// The files that the widgets are made of, and nothing else of the directory, which may hold secrets.
+/// Only the files of the widgets: the directory may contain secrets.
 fn widgets(catalog: &Catalog) -> Result<Vec<Entry>, Failure> {
     let root = catalog.dir().unwrap_or(Path::new(""));
     let entry = |path: &Path| {
@@ -277,12 +277,12 @@ fn widgets(catalog: &Catalog) -> Result<Vec<Entry>, Failure> {
     catalog.sources().map(entry).collect()
 }
 
-/// The largest number of files that tools may bring along, and of their bytes.
+/// Maximum number and size of the files of tools.
 const MAX_FILES: usize = 10_000;
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Adds the tools of the configuration file, without the rest of it, and what their commands name: a script
-/// with the folder that it lies in, because it may import what is beside it.
+/// with the directory that it lies in, because it may import what is next to it.
 fn add_tools(needs: &Needs, dir: &Path, entries: &mut Vec<Entry>) -> Result<(), Failure> {
     if needs.text.is_empty() {
         return Ok(());
@@ -328,7 +328,7 @@ fn add_tools(needs: &Needs, dir: &Path, entries: &mut Vec<Entry>) -> Result<(), 
     Ok(())
 }
 
-/// Collects the files of a folder, without hidden ones, links and what Python keeps for itself.
+/// Collects the files of a directory, without hidden ones, links and what Python keeps for itself.
 fn collect(dir: &Path, folder: &Path, paths: &mut BTreeSet<PathBuf>) -> Result<(), Failure> {
     let cannot = |error| format!("{}: {error}", dir.join(folder).display());
     for entry in std::fs::read_dir(dir.join(folder)).map_err(cannot)? {
@@ -362,7 +362,7 @@ fn is_program(_: &std::fs::Metadata) -> bool {
     false
 }
 
-/// The files as a zip archive, the same bytes for the same files.
+/// The files as a reproducible zip archive.
 fn archive(entries: &[Entry]) -> Result<Vec<u8>, Failure> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for entry in entries {

@@ -1,7 +1,6 @@
-//! `widgetcast call`: calls a tool as a host would, and draws the result.
-//!
-//! Without arguments, a widget is called with its sample. For a running server the sample comes from its
-//! gallery and is never made up, because the tool may act on it.
+//! `widgetcast call`: calls a tool as a host would, and renders the result. Without arguments, a widget is
+//! called with its sample. For a running server, the sample comes from its gallery and is never generated,
+//! because the tool may have side effects.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -42,13 +41,13 @@ pub(crate) struct Args {
     surface: Option<String>,
 }
 
-/// Every surface, without `all`: a tool result is for one host.
+/// All surfaces except `all`, since a tool result is for one host.
 fn surfaces() -> impl Iterator<Item = &'static str> {
     render::surface_names().filter(|name| *name != "all")
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    // The terminal draws the component tree, which only the ChatKit surface puts into a result.
+    // The terminal renders the component tree, which only the ChatKit surface adds to a result.
     let surface = match args.surface.as_deref() {
         None | Some("terminal") => "chatkit",
         Some(name) => Surface::find(name).map_or(name, |surface| surface.name),
@@ -90,7 +89,7 @@ fn show(
         Some("terminal") => draw_best(found, out)?,
         None if std::io::stdout().is_terminal() => draw_best(found, out)?,
         None | Some("text" | "markdown") => writeln!(out, "{}", printable(&found.text))?,
-        // For a program: the parts made for that host, without the text and data every host gets.
+        // For programs: only the parts for that host.
         Some(_) => {
             let views = found
                 .parts
@@ -109,7 +108,7 @@ fn sample(args: &Args, client: &McpClient) -> Result<Option<Value>, Failure> {
     if args.server.is_some() {
         return Ok(client.sample(&args.tool));
     }
-    // A tool may have the name of the widget that shows its data, whose sample is no arguments.
+    // A tool may have the name of its widget, whose sample is not the tool's arguments.
     if let Some(path) = args.dir.as_deref().and_then(tool_file::of_dir)
         && ToolFile::read(path)?.has(&args.tool)
     {
@@ -119,8 +118,8 @@ fn sample(args: &Args, client: &McpClient) -> Result<Option<Value>, Failure> {
     Ok(catalog.get(&args.tool).map(|widget| widget.sample()))
 }
 
-/// Why there is no result. Our own server suggests a name that is close to an unknown one; for any
-/// other server the tools are listed. A broken file is why a tool is unknown.
+/// Why there is no result. Our own server suggests a name similar to an unknown one; for other servers, the
+/// tools are listed. A broken file also makes a tool unknown.
 fn refusal(client: &mut McpClient, args: &Args, error: &Value) -> String {
     let (message, tool) = (error_message(error), &*args.tool);
     if args.server.is_none()

@@ -1,5 +1,5 @@
-//! `widgetcast chatkit`: serves widgets together with a chat that keeps its threads; exports and deletes what
-//! is kept of somebody.
+//! `widgetcast chatkit`: serves widgets together with a chat with stored threads; exports and deletes the
+//! data of a user.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::print;
 use crate::serve;
 
-/// Where threads are kept if nobody says.
+/// Where threads are kept if no one says.
 const STORE: &str = "sqlite:chatkit.db";
 
-/// The arguments of the command: those of `serve`, and what the chat adds.
+/// The arguments of the command: those of `serve`, plus those of the chat.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 #[group(skip)]
@@ -42,7 +42,7 @@ enum Verb {
     Delete(Of),
 }
 
-/// Of whom, and where.
+/// The user and the store.
 #[derive(clap::Args, Debug)]
 struct Of {
     /// Subject of the user's key or token
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     }
 }
 
-/// The app with a chat beside it.
+/// The app with a chat next to it.
 async fn mount(
     app: App,
     store: &str,
@@ -109,7 +109,7 @@ async fn mount(
     Ok(chat.keep(keep).mount(app))
 }
 
-/// Reads `NAME=URL` or `NAME=COMMAND`.
+/// Parses `NAME=URL` or `NAME=COMMAND`.
 fn server(text: &str) -> Result<(&str, Server), Failure> {
     let wrong = || format!("--mcp {text:?} must be NAME=URL or NAME=COMMAND");
     let (name, place) = text.split_once('=').ok_or_else(wrong)?;
@@ -121,7 +121,7 @@ fn server(text: &str) -> Result<(&str, Server), Failure> {
     Ok((name, Server::command(program).args(words)))
 }
 
-/// The words of a command: quotes keep spaces in one word, as in a shell. None if a quote has no end.
+/// Splits a command into words, with quotes as in a shell. `None` if a quote is not closed.
 fn words(command: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in command.chars() {
@@ -139,7 +139,7 @@ fn words(command: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-/// What is kept at an address, and who is meant, if anything is kept of them.
+/// The storage, and the owner with this subject, if there is any data.
 async fn owner(of: &Of) -> Result<(Arc<dyn Storage>, Option<Owner>), Failure> {
     let storage = open(&of.store).await.map_err(|error| error.to_string())?;
     let mut owners = storage.owners_of(&of.subject).await?;

@@ -19,7 +19,7 @@ use crate::views;
 /// How long a check runs before a progress bar appears.
 const BAR_DELAY: Duration = Duration::from_secs(1);
 
-/// The host of a name.
+/// The host with this name.
 pub(crate) fn host(name: &str) -> Result<&'static Host, String> {
     let names = || Host::all().iter().map(|host| host.id.as_str());
     Host::find(name).ok_or_else(|| match nearest(name, names()) {
@@ -58,7 +58,7 @@ pub(crate) fn run(
     if path.is_none() {
         tell!("no widgets found here, so the {files} of the gallery were checked");
     }
-    // Transliteration, or the name of the file, may give a tool's name that nobody expects.
+    // Transliteration, or the name of the file, may give a tool's name that no one expects.
     for Listing { name, tool_name, names_tool, .. } in catalog.list() {
         if !names_tool && (!name.is_ascii() || widgetcast_core::tool_name(name) != tool_name) {
             tell!("\"{}\" becomes tool {tool_name}", printable(name));
@@ -74,7 +74,7 @@ pub(crate) fn run(
     Ok(if all_written { outcome } else { Outcome::Findings })
 }
 
-/// Checks what a running server lists; by default for all hosts with a directory of apps.
+/// Checks the tools and pages of a running server; by default, for all hosts with an app directory.
 fn check_server(
     server: &str,
     options: &CheckOptions,
@@ -95,8 +95,8 @@ fn outcome_of(findings: &[Finding]) -> Outcome {
     if worst >= Some(Severity::Warning) { Outcome::Findings } else { Outcome::Clean }
 }
 
-/// Writes the safe fixes of every file, broken ones included, and returns whether all could be
-/// written. A file that cannot be written does not stop the others.
+/// Applies the safe fixes to every file, including broken ones, and returns whether all could be written. A
+/// failed write does not stop the others.
 fn fix_files(catalog: &Catalog) -> bool {
     let mut files: Vec<&Path> = catalog.files().collect();
     files.sort();
@@ -118,7 +118,7 @@ fn fix_files(catalog: &Catalog) -> bool {
     all_written
 }
 
-/// Writes the safe fixes of a file, and returns how many there were.
+/// Applies the safe fixes to a file, and returns their number.
 fn fix_file(catalog: &Catalog, file: &Path) -> std::io::Result<usize> {
     let Ok(text) = catalog.read_text(file) else { return Ok(0) };
     let Some((fixed, count)) = widgetcast_core::fix(&text) else { return Ok(0) };
@@ -128,7 +128,7 @@ fn fix_file(catalog: &Catalog, file: &Path) -> std::io::Result<usize> {
     Ok(count)
 }
 
-/// A progress bar that appears only when the work takes longer than [`BAR_DELAY`].
+/// A progress bar that appears only if the work takes longer than [`BAR_DELAY`].
 struct DelayedBar {
     start: Instant,
     length: usize,

@@ -1,5 +1,5 @@
-//! What directories of apps ask of the tools and pages that a server lists. The rules are those of OpenAI's
-//! app submission and of Claude's connector directory, as read in November 2026.
+//! The requirements of app directories on the tools and pages of a server: those of OpenAI's app submission
+//! and of Claude's connector directory, as of November 2026.
 
 use serde_json::Value;
 use widgetcast_core::surface::Host;
@@ -8,14 +8,14 @@ use widgetcast_core::{Error, Finding, Fix, Kind, Severity};
 use crate::mcp_client::McpClient;
 use crate::outcome::Failure;
 
-/// The longest name of a tool.
+/// Maximum length of a tool name.
 const MAX_NAME: usize = 64;
 const HINTS: [&str; 3] = ["readOnlyHint", "destructiveHint", "openWorldHint"];
-/// Parts of names of what no app may ask for in the chat.
+/// Parts of names of inputs that no app may request in the chat.
 const SECRETS: [&str; 8] =
     ["password", "passwd", "secret", "apikey", "accesstoken", "creditcard", "cardnumber", "cvv"];
 
-/// How many tools a server lists, and what the directories of these hosts have against them and its pages.
+/// The number of a server's tools, and the findings for these hosts.
 pub(crate) fn check(
     client: &mut McpClient,
     hosts: &[&Host],
@@ -90,7 +90,7 @@ fn of_page(page: &Value, hosts: &str) -> Vec<Finding> {
     }
     let ui = &page["_meta"]["ui"];
     if !ui["domain"].is_string() {
-        // It depends on where the server will be.
+        // It depends on the public URL of the server.
         let message = format!("page {uri}: no domain is set, which {hosts} require");
         let help = "set `public_url` to the public URL of the server";
         found.push(finding(Severity::Note, message, help));

@@ -1,4 +1,4 @@
-//! What a server logs of its events.
+//! Logs the events of a server.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use widgetcast::Event;
 use widgetcast::auth::Throttle;
 
-/// The longest error that is logged.
+/// Maximum length of a logged error.
 const MAX_ERROR_BYTES: usize = 500;
-/// How many failures of one tool are logged in a period; the others are counted.
+/// Maximum logged failures per tool and period; the others are counted.
 const MAX_FAILURES: usize = 10;
 const FAILURE_PERIOD: Duration = Duration::from_secs(10);
 
-/// A listener that logs. Where other servers are wrapped, the tools are theirs, and not counted.
+/// A listener that logs. The tools of wrapped servers are not counted.
 pub(crate) fn listener(is_wrap: bool) -> impl Fn(&Event<'_>) + Send + Sync + 'static {
     let failures = Mutex::new(Throttle::<String>::new(MAX_FAILURES, FAILURE_PERIOD));
     move |event| {
@@ -20,7 +20,7 @@ pub(crate) fn listener(is_wrap: bool) -> impl Fn(&Event<'_>) + Send + Sync + 'st
             return write(event, is_wrap);
         }
         let now = Instant::now();
-        // When the server stops, every period is over.
+        // At shutdown, all periods end.
         let end = if matches!(event, Event::Stopped) { now + FAILURE_PERIOD } else { now };
         let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
         for (tool, count) in failures.left_out(end) {
@@ -33,8 +33,8 @@ pub(crate) fn listener(is_wrap: bool) -> impl Fn(&Event<'_>) + Send + Sync + 'st
     }
 }
 
-/// An error for the log, on one line and of bounded length: the caller controls this text, and must not
-/// be able to forge log lines nor to fill the disk.
+/// An error for the log, on one line and of bounded length, because the caller controls this text, and must
+/// not be able to forge log lines or fill the disk.
 fn one_line(error: &str) -> String {
     let ends = error.char_indices().map(|(at, _)| at).take_while(|at| *at <= MAX_ERROR_BYTES);
     let end = if error.len() <= MAX_ERROR_BYTES { error.len() } else { ends.last().unwrap_or(0) };

@@ -1,4 +1,4 @@
-//! `widgetcast export --studio`: writes a widget as ChatKit Studio exports it, so that Studio opens it.
+//! `widgetcast export --studio`: writes a widget in the format of ChatKit Studio.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

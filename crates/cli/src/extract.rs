@@ -1,4 +1,4 @@
-//! `widgetcast extract`: reads a tool result from stdin and draws what a host could show.
+//! `widgetcast extract`: reads a tool result from stdin and renders what a host could show.
 
 use std::io::Write;
 
@@ -50,7 +50,7 @@ fn draw(found: &Extraction, out: &mut Printer<impl Write>) -> Result<(), Failure
 
 const NOTHING: &str = "This result contains nothing to render.";
 
-/// Draws the first part that a terminal can show; parts are ordered best first.
+/// Renders the first part that a terminal can show; parts are ordered best first.
 pub(crate) fn draw_best(found: &Extraction, out: &mut Printer<impl Write>) -> Result<(), Failure> {
     for part in &found.parts {
         if draw_part(part, out)? {
@@ -61,7 +61,7 @@ pub(crate) fn draw_best(found: &Extraction, out: &mut Printer<impl Write>) -> Re
     Ok(())
 }
 
-/// Draws a part and returns true, if a terminal can show it.
+/// Renders a part and returns true, if a terminal can show it.
 fn draw_part(part: &Part, out: &mut Printer<impl Write>) -> Result<bool, Failure> {
     match part {
         Part::ChatkitWidget { widget: tree, .. } | Part::MetaTree { tree, .. } => {

@@ -1,4 +1,4 @@
-//! The gallery that the binary embeds, and the choice between it and a directory.
+//! The bundled gallery, and the choice between it and a directory.
 
 use std::path::Path;
 
@@ -6,14 +6,14 @@ use widgetcast_core::{Catalog, Result};
 
 const WIDGETS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 
-/// Whether a directory itself has widgets in it.
+/// Whether a directory itself contains widgets.
 pub(crate) fn holds_widgets(dir: &Path) -> bool {
     let is_widget = |path: &Path| path.extension().is_some_and(|extension| extension == "widget");
     std::fs::read_dir(dir)
         .is_ok_and(|entries| entries.flatten().any(|entry| is_widget(&entry.path())))
 }
 
-/// The widgets of a directory or file; without either, the gallery.
+/// The widgets of a directory or file, or else of the gallery.
 pub(crate) fn catalog(path: Option<&Path>) -> Result<Catalog> {
     match path {
         None => Ok(Catalog::from_static(WIDGETS)),

@@ -1,4 +1,4 @@
-//! `widgetcast health`: whether a server is ready. For health checks of containers, which have no shell.
+//! `widgetcast health`: checks that a server is ready, for health checks of containers without a shell.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::outcome::{Failure, Outcome};
 use crate::print;
 
-/// How long a server may take.
+/// Timeout of the request.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args, Debug)]

@@ -1,14 +1,14 @@
-//! JSON as the command line prints it.
+//! JSON for the terminal.
 
 use serde::Serialize;
 
-/// A value as JSON with line breaks, in which no character can steer a terminal.
+/// Indented JSON without characters that could control a terminal.
 pub(crate) fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string_pretty(value).map(|text| escape(&text))
 }
 
-/// JSON with escapes for what serde_json leaves as it is but a terminal obeys: DEL, the control
-/// characters above ASCII, and marks that turn the direction of what follows. The value is the same.
+/// Escapes everything that serde_json leaves unescaped but terminals interpret: DEL, C1 control characters,
+/// and marks that change the text direction. The value stays the same.
 pub(crate) fn escape(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -21,8 +21,8 @@ pub(crate) fn escape(json: &str) -> String {
     out
 }
 
-/// What a terminal obeys, but for the control characters of ASCII. Outside of strings JSON has none of these,
-/// so that each stands where an escape may stand.
+/// Characters that terminals interpret, except ASCII control characters. In JSON they only occur in strings,
+/// where they can be escaped.
 pub(crate) fn steers(c: char) -> bool {
     matches!(c, '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}'
         | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

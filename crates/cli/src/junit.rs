@@ -1,5 +1,5 @@
-//! Findings as JUnit XML: a test for each file that has some, which fails if one of them is worse than a
-//! note, and one for all others.
+//! Findings as JUnit XML: a test case for each file with findings, which fails if one is worse than a note,
+//! and one for all other files.
 
 use std::collections::BTreeMap;
 

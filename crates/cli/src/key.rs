@@ -1,4 +1,4 @@
-//! `widgetcast key`: makes a key for a caller, and what the configuration file says about it.
+//! `widgetcast key`: generates a key for a caller, and its config entry.
 
 use std::io::Write as _;
 
@@ -20,10 +20,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let (key, hash) = BearerKeys::generate();
     let mut out = print::stdout();
-    // A text of TOML is one of JSON.
+    // JSON strings are valid TOML strings.
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let scopes: Vec<String> = args.scopes.iter().map(|scope| text(scope)).collect();
-    // Apart from the rest, which goes into a file.
+    // On another stream than the rest, which goes into a file.
     writeln!(print::stderr(), "Your key, shown only once: {key}")?;
     writeln!(out, "# In the file of `widgetcast serve --config FILE`:")?;
     writeln!(out, "[[keys]]\nsubject = {}", text(&args.subject))?;

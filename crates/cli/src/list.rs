@@ -12,7 +12,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::print;
 use crate::{gallery, report};
 
-/// The widest column of names; a longer name pushes its line to the right.
+/// Maximum width of the name column; a longer name shifts its line.
 const MAX_WIDTH: usize = 40;
 
 pub(crate) fn run(dir: Option<&Path>, as_json: bool) -> Result<Outcome, Failure> {
@@ -37,7 +37,7 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
     let longest = catalog.widgets().map(|widget| widget.tool_name().len()).max().unwrap_or(0);
     let width = longest.min(MAX_WIDTH);
     let indent = " ".repeat(width + 2);
-    // In a pipe, one line for each widget.
+    // In a pipe, one line per widget.
     let columns =
         terminal_size::terminal_size().map_or(usize::MAX, |(columns, _)| columns.0.into());
     for listing in catalog.list() {
@@ -52,8 +52,8 @@ fn print_table(catalog: &Catalog) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The first sentence, with a mark if there is more. A dot ends one if a capital letter follows, and the
-/// word before it is no abbreviation such as `e.g.` or `St.`.
+/// The first sentence, with an ellipsis if there is more. A dot ends a sentence if a capital letter follows,
+/// and the word before it is not an abbreviation such as `e.g.` or `St.`.
 fn first_sentence(text: &str) -> Cow<'_, str> {
     let ends = |at: &usize| {
         let word = text[..*at].rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -67,7 +67,7 @@ fn first_sentence(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text in lines of at most so many characters, cut between words.
+/// The text in lines of at most this many characters, cut between words.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     const MIN_WIDTH: usize = 20;
     let mut lines: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Where `serve` listens: the address, what to say if it is taken, and the browser that looks at it.
+//! The address of `serve`, the message if it is in use, and the browser that opens the gallery.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -19,7 +19,7 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("{text:?} must be an address such as {ADDRESS}"))
 }
 
-/// Why nobody can listen there, and what to do.
+/// Why no one can listen there, and what to do.
 pub(crate) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> std::io::Error {
     let words = match error.kind() {
         ErrorKind::AddrInUse => {
@@ -39,7 +39,7 @@ pub(crate) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> std::io::
     std::io::Error::new(error.kind(), words)
 }
 
-/// Whether it is one of ours, which somebody forgot.
+/// Whether it is one of ours, which someone forgot.
 fn who_listens(at: SocketAddr) -> Option<String> {
     let page = page(at);
     let agent = ureq::Agent::config_builder()
@@ -56,13 +56,13 @@ fn who_listens(at: SocketAddr) -> Option<String> {
     Some(format!("{name} {version} is already running at {page}"))
 }
 
-/// The next port that is free, among a few.
+/// The next free port, among a few.
 fn free_port(at: SocketAddr) -> Option<u16> {
     let next = (1..=20).filter_map(|step| at.port().checked_add(step));
     next.into_iter().find(|port| TcpListener::bind((at.ip(), *port)).is_ok())
 }
 
-/// The address of the page for a browser on this machine.
+/// The URL of the page for a local browser.
 fn page(at: SocketAddr) -> String {
     let host = match at.ip() {
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -71,7 +71,7 @@ fn page(at: SocketAddr) -> String {
     format!("http://{}/", SocketAddr::new(host, at.port()))
 }
 
-/// Opens the page in a browser: `$BROWSER`, or the one of the system.
+/// Opens the page in `$BROWSER`, or in the system's browser.
 pub(crate) fn open_page(at: SocketAddr) {
     let page = page(at);
     let mut command = match std::env::var_os("BROWSER").filter(|name| !name.is_empty()) {
@@ -79,7 +79,7 @@ pub(crate) fn open_page(at: SocketAddr) {
         None if cfg!(target_os = "macos") => Command::new("open"),
         None if cfg!(windows) => {
             let mut command = Command::new("cmd");
-            // The empty text is the window's title; without it, `start` takes the address as one.
+            // The empty argument is the window's title; without it, `start` uses the URL as the title.
             command.args(["/C", "start", ""]);
             command
         }
@@ -87,7 +87,7 @@ pub(crate) fn open_page(at: SocketAddr) {
     };
     let command = command.arg(&page).stdin(Stdio::null()).stdout(Stdio::null());
     match command.stderr(Stdio::null()).spawn() {
-        // Whoever waits for it is a thread, so that no zombie stays.
+        // A thread waits for it, so that no zombie stays.
         Ok(mut child) => _ = std::thread::spawn(move || child.wait()),
         Err(error) => tracing::warn!("cannot open a browser ({error}); open {page} yourself"),
     }

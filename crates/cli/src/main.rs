@@ -63,7 +63,7 @@ use crate::outcome::Outcome;
 
 /// Serve one widget definition to every agent host: check, preview and serve widgets over MCP.
 ///
-/// Commands use the bundled gallery if you give no directory.
+/// Without a directory, commands use the bundled gallery of widgets.
 #[derive(Parser)]
 #[command(name = "widgetcast", version, max_term_width = 100)]
 #[command(after_help = "Exit codes: 0 success, 1 findings, 2 error.")]
@@ -227,7 +227,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the reader of our output closed it early, as `head` does. That is not a failure.
+/// Whether the reader of our output has closed it early, as `head` does. That is not a failure.
 fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
     failure
         .downcast_ref::<std::io::Error>()
@@ -259,7 +259,7 @@ mod tests {
         lines.next().unwrap_or_else(|| panic!("no line begins with {start}"))
     }
 
-    /// What the files in `deploy/` start can be started, and every variable in them is read.
+    /// The commands in the files in `deploy/` work, and every variable in them is used.
     #[test]
     fn the_commands_of_deploy_are_understood() {
         let docker = file("deploy/Dockerfile");

@@ -1,5 +1,5 @@
-//! A small MCP client for `call` and `types`: requests to an app in this process, or to a server over
-//! HTTP. It supports sessions and event streams, since servers that are not ours may need both.
+//! A small MCP client for `call` and `types`: requests to an app in this process, or to a server over HTTP.
+//! It supports sessions and event streams, since other servers may need both.
 
 use std::io::{BufReader, ErrorKind};
 use std::path::Path;
@@ -13,12 +13,12 @@ use crate::outcome::Failure;
 use crate::serve;
 use crate::tool_file::{self, ToolFile};
 
-/// The newest revision that practically every server supports.
+/// The newest revision that almost all servers support.
 const PROTOCOL_VERSION: &str = "2025-06-18";
 const ACCEPT: &str = "application/json, text/event-stream";
-/// The largest response body that is read, in bytes.
+/// Maximum size of a response body, in bytes.
 const MAX_BODY: u64 = 16 << 20;
-/// How long a call may take, and anything else.
+/// Timeout of a call, and of any other request.
 const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -36,7 +36,7 @@ pub(crate) struct InProcess {
     gallery: bool,
 }
 
-/// A server at an address, and its session id if it has sessions.
+/// A server at a URL, with its session id, if any.
 pub(crate) struct Remote {
     agent: ureq::Agent,
     url: String,
@@ -50,7 +50,7 @@ pub(crate) struct Remote {
 /// A header of a request.
 pub(crate) type Header = (http::HeaderName, http::HeaderValue);
 
-/// What a server is shown.
+/// The headers to send.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Credentials {
     /// HTTP header to send, such as "x-team: north"; can be repeated
@@ -74,7 +74,7 @@ fn bearer(token: &str) -> Result<Header, String> {
     Ok((http::header::AUTHORIZATION, value))
 }
 
-/// Reads a header as it is written in a request.
+/// Parses a header.
 pub(crate) fn header(text: &str) -> Result<Header, String> {
     let (name, value) = text.split_once(':').ok_or("a header must look like \"NAME: VALUE\"")?;
     let name = name.trim().parse().map_err(|_| format!("{name:?} is not a valid header name"))?;
@@ -82,17 +82,17 @@ pub(crate) fn header(text: &str) -> Result<Header, String> {
     Ok((name, value))
 }
 
-/// Whether a place is the address of a server, not a path.
+/// Whether this is the URL of a server rather than a path.
 pub(crate) fn is_server(place: &str) -> bool {
     place.contains("://") || place.starts_with(':')
 }
 
-/// How many pages of a list are followed, and how many bytes of them are taken.
+/// Maximum pages of a list, and maximum bytes in total.
 const MAX_PAGES: usize = 100;
 const MAX_LIST: usize = 16 << 20;
 
 impl McpClient {
-    /// An app with the widgets and tools of a directory, or with the gallery.
+    /// An app with the widgets and tools of a directory, or of the gallery.
     pub(crate) fn in_process(dir: Option<&Path>, surface: &str) -> Result<Self, Failure> {
         let mut app = serve::app(dir)?;
         if let Some(path) = dir.and_then(tool_file::of_dir) {
@@ -113,7 +113,7 @@ impl McpClient {
         matches!(self, Self::InProcess(client) if client.gallery)
     }
 
-    /// Connects to a running server, and shows these in every request.
+    /// Connects to a running server, and sends these headers with every request.
     pub(crate) fn connect(
         server: &str,
         surface: &str,
@@ -125,7 +125,7 @@ impl McpClient {
         let mut config = ureq::Agent::config_builder()
             .timeout_global(Some(TIMEOUT))
             .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
-            // The body of an error response says what is wrong.
+            // The body of an error response contains the reason.
             .http_status_as_error(false);
         if is_loopback(&shown) {
             config = config.proxy(None);
@@ -143,8 +143,8 @@ impl McpClient {
         Ok(Self::Remote(Box::new(client)))
     }
 
-    /// The sample of a widget of `widgetcast serve`, whose gallery tells it to its own machine. Tools get
-    /// none: they may change something, and what they are called with is the caller's to say.
+    /// The sample of a widget of `widgetcast serve`, from its gallery if it is local. Tools get none: they
+    /// may have side effects, so the caller chooses the arguments.
     pub(crate) fn sample(&self, tool: &str) -> Option<Value> {
         let Self::Remote(client) = self else { return None };
         if !client.is_ours {
@@ -206,13 +206,13 @@ impl InProcess {
 }
 
 impl Remote {
-    /// The handshake, without which servers with sessions refuse every request.
+    /// The handshake, without which servers with sessions reject all requests.
     fn initialize(&mut self) -> Result<(), Failure> {
         let initialize = json!({
             "jsonrpc": "2.0", "id": 1, "method": "initialize",
             "params": {
                 "protocolVersion": PROTOCOL_VERSION,
-                // Some servers list what only views may call to no one else.
+                // Some servers list tools for views only to clients with views.
                 "capabilities": { "extensions": {
                     "io.modelcontextprotocol/ui": { "mimeTypes": ["text/html;profile=mcp-app"] },
                 } },
@@ -274,7 +274,7 @@ impl Remote {
         request.send(message.to_string()).map_err(|error| self.unreachable(&error, time))
     }
 
-    /// Reads events until the response to our request; the stream may stay open after it.
+    /// Reads events until the response to our request; the stream may stay open afterwards.
     fn read_events(&self, body: impl std::io::BufRead, id: &Value) -> Result<Value, Failure> {
         let mut data = String::new();
         for line in body.lines() {
@@ -294,7 +294,7 @@ impl Remote {
         Err(format!("{} closed the stream without a response", self.shown).into())
     }
 
-    /// Why a response has no end that can be read.
+    /// Why the end of a response cannot be read.
     fn unread(&self, error: &std::io::Error) -> Failure {
         match error.get_ref().and_then(|error| error.downcast_ref::<ureq::Error>()) {
             Some(ureq::Error::BodyExceedsLimit(most)) => {
@@ -310,7 +310,7 @@ impl Remote {
         if matches!(error, ureq::Error::Timeout(_)) {
             return format!("no response from {} within {} s", self.shown, time.as_secs()).into();
         }
-        // Something listens, but its certificate is not trusted, or it does not speak TLS.
+        // A server responds, but its certificate is not trusted, or it does not support TLS.
         let answers = matches!(error, ureq::Error::Io(io) if io.kind() == ErrorKind::InvalidData);
         let advice = if is_loopback(&self.shown) {
             "; start one with `widgetcast serve`, or omit --server to call the widgets directly"
@@ -337,7 +337,7 @@ impl Remote {
 }
 
 impl Drop for Remote {
-    /// Ends the session, so that the server can free it.
+    /// Ends the session, so that the server can release it.
     fn drop(&mut self) {
         if let Some(session) = &self.session {
             let request = self.agent.delete(&self.url).header("mcp-session-id", session);
@@ -351,7 +351,7 @@ pub(crate) fn error_message(error: &Value) -> &str {
     error["message"].as_str().unwrap_or("no message")
 }
 
-/// The URL that a port, a host and port, or a URL without a path stands for.
+/// The URL for a port, a host and port, or a URL without a path.
 pub(crate) fn server_url(typed: &str) -> String {
     let bare = typed.strip_prefix(':').unwrap_or(typed);
     let whole = match () {

@@ -1,4 +1,4 @@
-//! `widgetcast migrations`: what would be done to the tables of a store, and what has been.
+//! `widgetcast migrations`: pending and applied migrations of a store.
 
 use std::io::Write as _;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// The migrations of the chat's tables, which are made if they are to be.
+/// The migrations of the chat's tables; applies them if requested.
 #[cfg(feature = "chat")]
 async fn of_chat(store: &str, apply: bool) -> Result<Vec<Planned>, Failure> {
     if apply {

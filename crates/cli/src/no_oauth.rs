@@ -1,5 +1,5 @@
-//! In place of `oauth` without that feature. A server that is told to ask for tokens does not start: it
-//! would let everyone in.
+//! Replaces `oauth` without that feature. A server with configured OAuth does not start, because it would
+//! accept everyone.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};

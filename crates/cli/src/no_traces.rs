@@ -1,4 +1,4 @@
-//! In place of `traces` without the feature `telemetry`.
+//! Replaces `traces` without the feature `telemetry`.
 
 use tracing_subscriber::layer::Identity;
 use widgetcast::Builder;

@@ -1,10 +1,10 @@
-//! Callers by the access tokens of a provider, from the configuration file, the environment and flags.
+//! OAuth settings from the configuration file, the environment and flags.
 
 use widgetcast::Builder;
 use widgetcast::auth::BearerKeys;
 pub(crate) use widgetcast_oauth::{OAuth, OAuthConfig};
 
-/// Flags of `serve`, and the variables that can stand for them.
+/// Flags of `serve`, with their environment variables.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct OAuthArgs {
     /// Require access tokens from this OAuth issuer
@@ -24,12 +24,12 @@ pub(crate) struct OAuthArgs {
         env = "WIDGETCAST_AUTH_SCOPES"
     )]
     auth_scopes: Vec<String>,
-    // Only from the environment: others can read the arguments of a process.
+    // Only from the environment, because other users can read the arguments of a process.
     #[arg(skip = std::env::var("WIDGETCAST_AUTH_INTROSPECTION_SECRET").ok())]
     introspection_secret: Option<String>,
 }
 
-/// The configuration of a file, with what flags and the environment say in its place.
+/// The settings in a file, overridden by flags and the environment.
 pub(crate) fn with(config: Option<OAuthConfig>, args: OAuthArgs) -> Option<OAuthConfig> {
     let mut config = config;
     let is_given = args.auth_issuer.is_some()
@@ -54,7 +54,7 @@ pub(crate) fn with(config: Option<OAuthConfig>, args: OAuthArgs) -> Option<OAuth
     config
 }
 
-/// Lets in who has a token of the provider, or one of the keys.
+/// Accepts tokens of the provider, and the keys.
 pub(crate) fn authenticate(app: Builder, provider: &OAuth, keys: Option<BearerKeys>) -> Builder {
     match keys {
         Some(keys) => app.auth(keys.or(provider.clone())),

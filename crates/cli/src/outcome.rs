@@ -1,11 +1,11 @@
-//! How a command ends. Every verb returns `Result<Outcome, Failure>`; `main` turns it into the exit
+//! The outcome of a command. Every verb returns `Result<Outcome, Failure>`; `main` turns it into the exit
 //! code.
 
-/// How a command that could run ended.
+/// The outcome of a command that could run.
 pub(crate) enum Outcome {
     /// Exit code 0.
     Clean,
-    /// Exit code 1: the command worked, and found faults.
+    /// Exit code 1: the command worked, and reported findings.
     Findings,
 }
 

@@ -1,4 +1,4 @@
-//! Parts that a build may leave out, each by a feature. To ask for one that is not there is an error.
+//! Parts of the program behind features. Using a missing one is an error.
 
 use widgetcast::Builder;
 use widgetcast::store::StoreLimits;
@@ -22,7 +22,7 @@ pub(crate) fn add_display(_: Builder) -> Result<Builder, Failure> {
     Err(missing("--display", "display"))
 }
 
-/// Keeps the data of views in the store at this address.
+/// Sets the store for view data by its URL.
 #[cfg(feature = "stores")]
 pub(crate) async fn add_store(
     app: Builder,

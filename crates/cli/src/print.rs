@@ -1,6 +1,5 @@
-//! Everything that the command line prints. Files, servers and results are others' text: whatever in it
-//! would steer a terminal is shown as a box, wherever it comes from. Only colours of ours pass, and what
-//! a drawing has of its own.
+//! All output of the command line. Files, servers and results are untrusted: characters that could control a
+//! terminal are shown as a box. Only our own colours, and those of rendered views, are passed on.
 
 use std::borrow::Cow;
 use std::fmt::Arguments;
@@ -10,20 +9,20 @@ use anstream::AutoStream;
 
 use crate::json_text;
 
-/// The styles that we write, as parameters of the sequence that selects them.
+/// Our styles, as parameters of the escape sequences that select them.
 const STYLES: [&str; 7] = ["0", "1", "2", "31", "32", "33", "36"];
 
-/// Standard output.
+/// Stdout.
 pub(crate) fn stdout() -> Printer<AutoStream<StdoutLock<'static>>> {
     Printer(anstream::stdout().lock())
 }
 
-/// Standard error.
+/// Stderr.
 pub(crate) fn stderr() -> Printer<AutoStream<StderrLock<'static>>> {
     Printer(anstream::stderr().lock())
 }
 
-/// Prints to stdout. What cannot be written to a terminal that is gone is not missed.
+/// Prints to stdout. Errors are ignored, because the terminal may be closed.
 macro_rules! out {
     ($($text:tt)*) => {
         _ = std::io::Write::write_fmt(&mut $crate::print::stdout(), format_args!($($text)*))
@@ -45,11 +44,11 @@ macro_rules! tell {
     };
 }
 
-/// A stream into which nothing is written that could steer a terminal.
+/// A stream that neutralizes control characters.
 pub(crate) struct Printer<W>(W);
 
 impl<W: Write> Printer<W> {
-    /// Prints a drawing for a terminal, whose links and colours are its own.
+    /// Prints a rendered view, with its own links and colours.
     pub(crate) fn drawing(&mut self, drawing: &str) -> io::Result<()> {
         self.0.write_all(drawing.as_bytes())?;
         self.0.write_all(b"\n")
@@ -62,7 +61,7 @@ impl<W: Write> Write for Printer<W> {
         Ok(bytes.len())
     }
 
-    /// The whole text at once, so that no sequence is cut in two.
+    /// All at once, so that no sequence is split.
     fn write_fmt(&mut self, text: Arguments<'_>) -> io::Result<()> {
         self.0.write_all(safe(&text.to_string()).as_bytes())
     }
@@ -72,7 +71,7 @@ impl<W: Write> Write for Printer<W> {
     }
 }
 
-/// The text without what could steer a terminal, but for our styles.
+/// The text without control characters, except for our styles.
 fn safe(text: &str) -> Cow<'_, str> {
     let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || json_text::steers(c);
     if !text.contains(steers) {
@@ -122,7 +121,7 @@ mod tests {
         }
     }
 
-    /// Whatever a verb prints comes through here.
+    /// All output of the verbs uses this.
     #[test]
     fn no_other_file_prints() {
         fn look(dir: &Path) {

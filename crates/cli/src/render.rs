@@ -1,4 +1,4 @@
-//! `widgetcast render`: draws one widget as a host would show it.
+//! `widgetcast render`: renders one widget as a host would show it.
 
 use std::cell::RefCell;
 use std::io::{IsTerminal as _, Read as _, Write as _};
@@ -16,7 +16,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::print;
 use crate::{gallery, report};
 
-/// The values of `--surface`: the names of all surfaces with their aliases, and `all`.
+/// The values of `--surface`: all surfaces with their aliases, and `all`.
 pub(crate) fn surface_names() -> impl Iterator<Item = &'static str> {
     let names = SURFACES
         .iter()
@@ -33,7 +33,7 @@ pub(crate) fn run(
     let file = Path::new(name).is_file();
     let catalog = gallery::catalog(if file { Some(Path::new(name)) } else { dir })?;
     let Some(widget) = find(&catalog, name, file) else {
-        // It may be there, but broken.
+        // It may exist, but be broken.
         let tool = widgetcast_core::tool_name(name);
         let path = catalog.list().find(|listing| listing.tool_name == tool).map(|l| l.path);
         let about = |finding: &&Finding| {
@@ -47,7 +47,7 @@ pub(crate) fn run(
         broken.into_iter().for_each(report::eprint_finding);
         return Ok(Outcome::Findings);
     };
-    // A sample is drawn even if it does not quite fit its schema; that is for `check` to say.
+    // A sample is rendered even if it does not match its schema; `check` reports that.
     let (data, view) = match data {
         Some(data) => {
             let data = read_json(data)?;
@@ -68,7 +68,7 @@ pub(crate) fn run(
         }
     };
     let mut out = print::stdout();
-    // A template that fails is said once, and only if a surface asks for it.
+    // A failing template is reported once, and only if a surface uses it.
     let failed = RefCell::new(Vec::new());
     let author = |template: &'static HostTemplate| {
         if let Ok(Some(rendered)) = catalog.author_template(widget, template, &data) {
@@ -115,14 +115,14 @@ pub(crate) fn run(
     Ok(if failed.borrow().is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-/// A view as a host gets it, without what could steer this terminal.
+/// A view as a host gets it, without characters that could control this terminal.
 fn shown(surface: &Surface, presentation: &Presentation<'_>) -> String {
     let text = (surface.render)(presentation);
     if surface.file_extension == "json" { escape(&text) } else { printable(&text).into_owned() }
 }
 
-/// The terminal drawing, if stdout is a terminal or it was asked for; else the text that
-/// every client gets.
+/// The terminal rendering, if stdout is a terminal or it was requested; otherwise, the text that every client
+/// gets.
 fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     if form.is_none() && !std::io::stdout().is_terminal() {
         return printable(presentation.text()).into_owned();
@@ -130,7 +130,7 @@ fn draw(presentation: &Presentation<'_>, form: Option<&str>) -> String {
     terminal::draw(presentation, &terminal_options())
 }
 
-/// Width and colours of the terminal at stdout.
+/// The width and colours of the terminal at stdout.
 pub(crate) fn terminal_options() -> TerminalOptions {
     let out = std::io::stdout();
     let colour = anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never;
@@ -152,16 +152,16 @@ fn find<'c>(catalog: &'c Catalog, name: &str, file: bool) -> Option<&'c Widget> 
         return catalog.widgets().next();
     }
     catalog.get(name).or_else(|| {
-        // The file may be called otherwise than its widget.
+        // The file may have another name than its widget.
         let is_stem = |path: &Path| path.file_stem().is_some_and(|stem| stem == name);
         let listing = catalog.list().find(|listing| is_stem(listing.path))?;
         catalog.get(listing.tool_name)
     })
 }
 
-/// Says that a widget is missing because its file is broken.
+/// Reports that a widget is missing because its file is broken.
 pub(crate) fn broken_file(catalog: &Catalog, name: &str) -> Option<String> {
-    // It is compiled by this, and known to be broken only then.
+    // This compiles it, which is how it is found broken.
     _ = find(catalog, name, false);
     let wanted = widgetcast_core::tool_name(name);
     let is_meant = |stem: &std::ffi::OsStr| stem == name || stem.to_string_lossy() == *wanted;
@@ -210,10 +210,10 @@ fn unknown_widget(catalog: &Catalog, name: &str, dir: Option<&Path>) -> String {
     format!("no widget or file {name:?} in {place}; {advice}")
 }
 
-/// What is read of an input, in bytes: as much as a server takes and answers.
+/// Maximum size of an input in bytes, the same as for a server.
 const MAX_INPUT: u64 = 16 << 20;
 
-/// The text of an input, which has an end.
+/// The text of a bounded input.
 pub(crate) fn read_text(from: impl std::io::Read) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     from.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
@@ -223,7 +223,7 @@ pub(crate) fn read_text(from: impl std::io::Read) -> std::io::Result<String> {
     String::from_utf8(bytes).map_err(std::io::Error::other)
 }
 
-/// Reads the JSON object that `--data` means: a file, stdin (`-`), or JSON itself.
+/// Parses the object of `--data`: a file, stdin (`-`), or inline JSON.
 pub(crate) fn read_json(data: &str) -> Result<Value, Failure> {
     let (text, place) = match data {
         "-" => {

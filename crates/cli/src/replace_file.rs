@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Overwrites an existing file and keeps its permissions. A symbolic link stays one.
 ///
-/// The text goes to a temporary file beside it first, which is then renamed, so that a crash leaves
+/// The text goes to a temporary file next to it first, which is then renamed, so that a crash leaves
 /// no half-written file. The temporary file must be new: a symbolic link planted under its name would
 /// be written through.
 pub(crate) fn replace_file(file: &Path, text: &str) -> std::io::Result<()> {
@@ -14,7 +14,7 @@ pub(crate) fn replace_file(file: &Path, text: &str) -> std::io::Result<()> {
     let temporary = file.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
-    // Settings files may hold secrets: private until it has the permissions of the file.
+    // Settings files may contain secrets, so the file is private until it has the original permissions.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut out = options.open(&temporary)?;

@@ -1,4 +1,4 @@
-//! Prints findings: for people, as JSON, as SARIF for code hosts, and as JUnit for build servers.
+//! Prints findings: for users, as JSON, as SARIF for code hosts, and as JUnit for build servers.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,7 +14,7 @@ use crate::junit;
 use crate::outcome::Failure;
 use crate::print;
 
-/// How findings are printed.
+/// The output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     /// Human-readable, with source excerpts
@@ -29,12 +29,12 @@ pub(crate) enum Format {
 
 /// Findings of one kind in one file that are printed in full; the rest are counted.
 const REPEATS: usize = 3;
-/// From so many findings on, those that are no errors are printed on one line each.
+/// From this many findings on, those other than errors are printed on one line each.
 const MANY: usize = 20;
-/// Further places of a finding that are listed.
+/// Maximum further places of a finding that are listed.
 const PLACES: usize = 5;
 
-/// What is printed, and how.
+/// The findings to print, and the options.
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
     pub format: Format,
@@ -42,7 +42,7 @@ pub(crate) struct Options {
     pub notes: bool,
 }
 
-/// Prints findings, the worst first, with paths as one would type them here.
+/// Prints findings, most severe first, with paths relative to the current directory.
 pub(crate) fn print(
     mut findings: Vec<Finding>,
     widgets: usize,
@@ -92,7 +92,7 @@ fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), 
         let key = (first.error.place().file.clone(), first.error.kind());
         let count = printed.entry(key.clone()).or_default();
         *count += 1;
-        // In a short list, one more may be about something else.
+        // In a short list, another one may be unrelated.
         if *count <= REPEATS || !is_long {
             let mut out = print::stdout();
             if is_long && first.severity < Severity::Error {
@@ -121,7 +121,7 @@ fn print_human(findings: &[Finding], widgets: usize, notes: bool) -> Result<(), 
     Ok(())
 }
 
-/// Findings that say the same of one file, in the order of the first of each.
+/// Identical findings of one file, grouped in the order of their first occurrence.
 fn groups<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     let mut known: HashMap<(Option<&Path>, Kind, &str), usize> = HashMap::new();
@@ -137,7 +137,7 @@ fn groups<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
     groups
 }
 
-/// How many widgets were checked, and what was found.
+/// The number of checked widgets, and of findings.
 fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
@@ -145,7 +145,7 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
     let broken: BTreeSet<_> =
         findings.iter().filter(|f| f.breaks_file()).map(|f| &f.error.place().file).collect();
     let mut parts: Vec<String> = Vec::new();
-    // Notes need no action.
+    // Notes require no action.
     if count(Severity::Error) + count(Severity::Warning) == 0 {
         let green = AnsiColor::Green.on_default().bold();
         parts.push(format!("{green}all good{green:#}"));
@@ -169,13 +169,13 @@ fn summary(findings: &[Finding], widgets: usize, notes: bool) -> String {
     format!("{start}: {}{fix}", parts.join(", "))
 }
 
-/// One finding with its excerpt, to stderr.
+/// Prints a finding with its excerpt to stderr.
 pub(crate) fn eprint_finding(finding: &Finding) {
     write_finding(finding, &[], &mut print::stderr());
 }
 
-/// One finding with its excerpt, and the other places at which it is the same. What cannot be written
-/// to a terminal that is gone is not missed.
+/// A finding with its excerpt, and the other places where it occurs. Errors are ignored, because the terminal
+/// may be closed.
 fn write_finding(finding: &Finding, again: &[&Finding], out: &mut impl std::io::Write) {
     let bold = Style::new().bold();
     let style = colour(finding.severity);
@@ -185,7 +185,7 @@ fn write_finding(finding: &Finding, again: &[&Finding], out: &mut impl std::io::
     let _ = writeln!(out, "{style}{label}{style:#}{bold}: {words}{bold:#}");
     let dim = Style::new().dimmed();
     for line in rest.lines() {
-        // Colour the carets and dim the margin of the excerpt.
+        // Colours the carets, and dims the margin of the excerpt.
         let _ = match line
             .split_once(" | ")
             .filter(|(margin, _)| margin.chars().all(|c| c.is_ascii_digit() || c == ' '))
@@ -208,7 +208,7 @@ fn write_finding(finding: &Finding, again: &[&Finding], out: &mut impl std::io::
     let _ = writeln!(out);
 }
 
-/// One finding on one line, and how often there is the same.
+/// A finding on one line, with the number of its occurrences.
 fn write_line(
     finding: &Finding,
     again: usize,
@@ -221,7 +221,7 @@ fn write_line(
     writeln!(out, "{style}{name}[{code}]{style:#}: {}{times}", finding.error)
 }
 
-/// The lines and columns of findings, as far as they are known.
+/// The known lines and columns of findings.
 fn places(findings: &[&Finding]) -> String {
     let known = findings.iter().filter_map(|finding| finding.error.place().position);
     let mut list: Vec<String> =
@@ -332,7 +332,7 @@ mod tests {
             error(Kind::OutputJson, "b"),
             error(Kind::TreeType, "b"),
             error(Kind::TemplateSyntax, "c"),
-            // A strict check takes a warning as an error.
+            // A strict check treats a warning as an error.
             error(Kind::ImageAlt, "d"),
             Finding { fix: Fix::Applied, ..error(Kind::TreeType, "e") },
             finding(Severity::Note, Kind::Loss, "f", 1),

@@ -27,13 +27,13 @@ use crate::telemetry::{LogFormat, Telemetry};
 use crate::tool_file::{self, ToolFile};
 use crate::traces;
 
-/// How long what still runs may take to be dropped.
+/// Timeout of dropping what is still running.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What the server calls itself.
+/// The default name of the server.
 pub(crate) const APP_NAME: &str = "widgetcast";
 
-/// The arguments of the command, and the variables that can stand for them.
+/// The arguments of the command, with their environment variables.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Args {
     /// Directory of widgets, searched recursively [default: the gallery]
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Address to serve HTTP on [default: 127.0.0.1:8000]
     #[arg(long, visible_alias = "listen", value_name = "ADDR", env = "WIDGETCAST_HTTP")]
     pub http: Option<String>,
-    /// Port to listen on at 127.0.0.1 (shorthand for --http :N)
+    /// Port on 127.0.0.1 to listen on (shorthand for --http :N)
     #[arg(long, value_name = "N", conflicts_with = "stdio")]
     pub port: Option<u16>,
     /// Open the gallery in a browser
@@ -114,8 +114,8 @@ pub(crate) struct Args {
     /// Export traces to this OTLP endpoint, such as http://localhost:4318
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub otlp: Option<String>,
-    /// Whether something else is served in place of the tools: then the widgets are none, and `[access]` is about
-    /// what is served
+    /// Whether a mounted service replaces the tools: then widgets are not tools, and `[access]` applies to
+    /// the service.
     #[arg(skip)]
     pub relays: bool,
 }
@@ -140,9 +140,9 @@ struct File {
     auth: Option<OAuthConfig>,
     keys: Vec<auth::Key>,
     access: BTreeMap<String, auth::Rules>,
-    /// Read by [`ToolFile`], which reads them again when they change.
+    /// Parsed by [`ToolFile`], which parses them again when they change.
     tools: IgnoredAny,
-    /// For `wrap`: its servers, and the views of their tools.
+    /// For `wrap`: the servers, and the views of their tools.
     servers: IgnoredAny,
     views: IgnoredAny,
     settings: Settings,
@@ -170,7 +170,7 @@ struct Config {
     settings: Settings,
 }
 
-/// Flags over environment over file.
+/// Flags take precedence over the environment, which takes precedence over the file.
 fn resolve(args: Args) -> Result<Config, Failure> {
     let config = args.config.or_else(|| tool_file::of_dir(args.dir.as_deref()?));
     let file = match &config {
@@ -211,7 +211,7 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     settings.tls_key = args.tls_key.or(settings.tls_key);
     let relays = args.relays;
     if relays {
-        // It is a client of tools that are not served.
+        // These tools are called, not served.
         settings.gallery = Some(false);
     }
     let http = args.port.map(|port| format!(":{port}")).or(args.http);
@@ -249,10 +249,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
     run_with(args, |app, _, _, _| Ok((app, None)))
 }
 
-/// What is done when the server has stopped.
+/// Cleanup after the server has stopped.
 pub(crate) type Ending = Pin<Box<dyn Future<Output = ()>>>;
 
-/// The same with something beside the app: `with` gets it, the addresses of the store and of the server, and
+/// The same with something next to the app: `with` gets it, the addresses of the store and of the server, and
 /// the runtime.
 pub(crate) fn run_with(
     args: Args,
@@ -358,16 +358,16 @@ pub(crate) fn run_with(
         served
     });
     match http {
-        // What still runs is dropped, and with it the processes that it has started.
+        // Drops what is still running, including child processes.
         Some(_) => runtime.shutdown_timeout(SHUTDOWN_TIMEOUT),
-        // A thread that blocks in a read of stdin must not keep the process alive.
+        // A thread that is blocked reading stdin must not keep the process alive.
         None => runtime.shutdown_background(),
     }
     served?;
     Ok(Outcome::Clean)
 }
 
-/// stdio has one client, and on one core more threads are no faster: one thread then avoids the
+/// stdio has one client, and on one core, more threads are no faster: a single thread avoids the
 /// synchronization of the multi-threaded runtime.
 fn runtime(is_http: bool) -> std::io::Result<Runtime> {
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -408,7 +408,7 @@ pub(crate) fn app(dir: Option<&Path>) -> Result<Builder, Failure> {
 mod tests {
     use super::*;
 
-    /// Every file that the page shows can be served.
+    /// All files of the gallery page can be served.
     #[test]
     fn files_of_the_page_about_callers() {
         let page = include_str!("../../../docs/auth.md");

@@ -1,4 +1,4 @@
-//! What others see of a server: its log, the audit log, and traces for a collector of OpenTelemetry.
+//! Logging, the audit log, and export of traces.
 
 use std::fs::OpenOptions;
 use std::io::IsTerminal as _;
@@ -28,7 +28,7 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// What is to be seen.
+/// What to log and to export.
 pub(crate) struct Telemetry<'t> {
     pub log: LevelFilter,
     pub format: LogFormat,
@@ -42,19 +42,19 @@ pub(crate) struct Telemetry<'t> {
 }
 
 impl Telemetry<'_> {
-    /// Begins to log and to export.
+    /// Starts logging and exporting.
     pub(crate) fn start(&self) -> Result<Option<Exporting>, Failure> {
         let spans = self.otlp.map(|url| traces::layer(url, self.service)).transpose()?;
         let (spans, exporting) = spans.unzip();
         let audit = self.audit.then(|| audit(self.audit_file)).transpose()?;
         let log = log(self.log, self.format);
-        // Fails if a subscriber is set already, which then stays.
+        // Fails if a subscriber is already set, which then stays.
         _ = tracing_subscriber::registry().with(log).with(audit).with(spans).try_init();
         Ok(exporting)
     }
 }
 
-/// The log, on stderr, since stdout carries the protocol over stdio.
+/// The log, on stderr, because over stdio, stdout carries the protocol.
 fn log<S>(level: LevelFilter, format: LogFormat) -> impl Layer<S>
 where
     S: Subscriber + for<'s> LookupSpan<'s>,
@@ -70,11 +70,11 @@ where
     let off = LevelFilter::OFF;
     let targets =
         Targets::new().with_default(level).with_target(AUDIT, off).with_target(TRACE, off);
-    // PostgreSQL reports at each start that the tables are there already.
+    // At each start, PostgreSQL reports that the tables exist.
     layer.with_filter(targets.with_target("sqlx::postgres::notice", level.min(LevelFilter::WARN)))
 }
 
-/// The audit log: one JSON object a line.
+/// The audit log: one JSON object per line.
 fn audit<S>(file: Option<&Path>) -> Result<impl Layer<S> + use<S>, Failure>
 where
     S: Subscriber + for<'s> LookupSpan<'s>,
@@ -86,7 +86,7 @@ where
         Some(path) => {
             let mut options = OpenOptions::new();
             options.create(true).append(true);
-            // It says who does what.
+            // It contains the callers and what they do.
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             let file = options.open(path);

@@ -1,5 +1,5 @@
-//! `[tools]`, `[servers]` and `[views]` of a configuration file: tools without a server, wrapped servers, and the
-//! widgets that draw their results; and following changes of the file.
+//! `[tools]`, `[servers]` and `[views]` of a configuration file: tools without a server, wrapped servers, and
+//! the widgets for their results. Reloads the file when it changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use widgetcast_wrap::{ServerConfig, Servers, ToolConfig, ViewConfig, ViewMap};
 
 use crate::outcome::Failure;
 
-/// The configuration file that is read if a served directory has it.
+/// The configuration file that is used if a served directory contains it.
 pub(crate) const FILE_NAME: &str = "widgetcast.toml";
-/// How often the file, and those that its tools depend on, are looked at.
+/// The interval at which the file, and those that its tools depend on, are checked.
 const POLL: Duration = Duration::from_secs(1);
 
-/// The part of a configuration file that is about tools and servers.
+/// The tables of a configuration file about tools and servers.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Entries {
@@ -28,7 +28,7 @@ struct Entries {
     views: BTreeMap<String, ViewConfig>,
 }
 
-/// The tools of a configuration file, and what they were read from.
+/// The tools of a configuration file, and their sources.
 pub(crate) struct ToolFile {
     path: PathBuf,
     tools: BTreeMap<String, Tool>,
@@ -42,16 +42,16 @@ pub(crate) struct ViewFile {
     seen: Stamp,
 }
 
-/// The text of a file, and when the files that it names were changed.
+/// The text of a file, and the modification times of the files that it refers to.
 #[derive(PartialEq, Eq)]
 struct Stamp(Result<String, String>, Vec<Option<SystemTime>>);
 
-/// The configuration file of a directory, if it has one.
+/// The configuration file of a directory, if it exists.
 pub(crate) fn of_dir(dir: &Path) -> Option<PathBuf> {
     Some(dir.join(FILE_NAME)).filter(|path| path.is_file())
 }
 
-/// The servers of a configuration file, if it has any.
+/// The servers of a configuration file, if any.
 pub(crate) fn servers(path: &Path) -> Result<Option<Servers>, Failure> {
     let Entries { servers, .. } = Stamp::of(path).entries(path)?;
     if servers.is_empty() {
@@ -76,7 +76,7 @@ impl ToolFile {
         self.tools.values().cloned().fold(app, Builder::tool)
     }
 
-    /// Replaces the tools of an app when the files change. With a mistake in them, the tools stay as they were.
+    /// Replaces the tools of an app when the files change. If there is an error, the previous tools stay.
     pub(crate) async fn follow(self, app: App) {
         let Self { path, mut tools, seen } = self;
         follow(&path, seen, &app, "tools", |now| {
@@ -87,7 +87,7 @@ impl ToolFile {
     }
 }
 
-/// Puts tools in the place of others, or leaves those if one of the new ones cannot be added.
+/// Replaces tools, or keeps the old ones if a new one cannot be added.
 fn replace(
     app: &App,
     old: &BTreeMap<String, Tool>,
@@ -97,7 +97,7 @@ fn replace(
     let mut added = Vec::new();
     for (name, tool) in &new {
         if let Err(error) = app.add_tool(tool.clone()) {
-            // Only those that were added: one that was in the way belongs to the app itself.
+            // Only the added ones: a conflicting one belongs to the app itself.
             added.into_iter().for_each(|name: &String| app.remove_tool(name));
             old.values().cloned().try_for_each(|tool| app.add_tool(tool))?;
             return Err(error);
@@ -107,7 +107,7 @@ fn replace(
     Ok(new)
 }
 
-/// What the tools of a configuration file need elsewhere.
+/// What the tools of a configuration file require on another machine.
 #[derive(Debug, Default)]
 pub(crate) struct Needs {
     /// A configuration file with these tools and nothing else: the rest may be secret.
@@ -137,7 +137,7 @@ impl Needs {
     }
 }
 
-/// A value as TOML writes it on one line. Its strings are a superset of those of JSON.
+/// A value in one line of TOML, whose strings are a superset of JSON's.
 fn inline(value: &toml::Value) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     match value {
@@ -170,7 +170,7 @@ impl ViewFile {
         &self.map
     }
 
-    /// Replaces the views when the file changes. With a mistake in it, they stay as they were.
+    /// Replaces the views when the file changes. If there is an error, the previous ones stay.
     pub(crate) async fn follow(self, app: App) {
         let Self { path, map, seen } = self;
         follow(&path, seen, &app, "views", |now| {
@@ -186,7 +186,7 @@ impl ViewFile {
     }
 }
 
-/// Reloads what was read from a file whenever it, or a file that it names, changes.
+/// Reloads when a file, or a file that it refers to, changes.
 async fn follow(
     path: &Path,
     mut seen: Stamp,
@@ -194,7 +194,7 @@ async fn follow(
     what: &str,
     mut reload: impl FnMut(&Stamp) -> Result<(), Failure>,
 ) {
-    // What failed may need a widget that is not loaded yet, so it is tried again with the next ones.
+    // A failure may be due to a widget that is not loaded yet, so it is retried after the next reload.
     let mut failed_with = None;
     loop {
         tokio::time::sleep(POLL).await;
@@ -234,7 +234,7 @@ impl Stamp {
         parse_config(text, path)
     }
 
-    /// The tools of the text.
+    /// The tools in the text.
     fn tools(&self, path: &Path) -> Result<BTreeMap<String, Tool>, Failure> {
         let Entries { tools, views, .. } = self.entries(path)?;
         if let Some(both) = tools.keys().find(|name| views.contains_key(*name)) {
@@ -271,7 +271,7 @@ fn advice(message: &str) -> Option<String> {
     nearest(unknown, quoted).map(|known| format!("did you mean {known}?"))
 }
 
-/// The folder that the paths in a file are relative to.
+/// The directory that the paths in a file are relative to.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,4 +1,4 @@
-//! Traces for a collector of OpenTelemetry.
+//! Exports traces to an OpenTelemetry collector.
 
 use std::time::Duration;
 
@@ -25,10 +25,10 @@ use crate::outcome::Failure;
 
 /// The target of the library's spans.
 pub(crate) const TARGET: &str = "widgetcast::trace";
-/// How long a collector may take.
+/// Timeout of the collector.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Sends what is left when it is dropped.
+/// Exports the remaining spans on drop.
 pub(crate) struct Exporting(SdkTracerProvider);
 
 impl Drop for Exporting {
@@ -39,7 +39,7 @@ impl Drop for Exporting {
     }
 }
 
-/// Exports spans to the collector at this address, as a service with this name and version.
+/// Exports spans to the collector at this URL, as a service with this name and version.
 pub(crate) fn layer<S>(
     url: &str,
     service: (&str, &str),
@@ -59,7 +59,7 @@ where
     Ok((layer, Exporting(provider)))
 }
 
-/// Sends spans to a collector, in batches and on a thread of its own.
+/// Sends spans to a collector in batches, on a separate thread.
 fn provider(url: &str, (name, version): (&str, &str)) -> Result<SdkTracerProvider, Failure> {
     let agent = ureq::Agent::config_builder()
         .timeout_global(Some(TIMEOUT))
@@ -81,7 +81,7 @@ fn provider(url: &str, (name, version): (&str, &str)) -> Result<SdkTracerProvide
     Ok(provider.with_resource(resource.build()).build())
 }
 
-/// Requests to a collector. They block: the exporter has a thread of its own.
+/// Requests to a collector. They block the exporter's own thread.
 #[derive(Debug)]
 struct Client(ureq::Agent);
 
@@ -93,11 +93,11 @@ impl HttpClient for Client {
     }
 }
 
-/// Makes the spans of an app parts of the traces that its clients have begun.
+/// Connects the spans of an app to the traces of its clients.
 pub(crate) fn follow_traces(app: Builder) -> Builder {
     let propagator = TraceContextPropagator::new();
     app.trace_parent(move |span, context| {
-        // Fails for a span that nobody exports.
+        // Fails for a span that no one exports.
         _ = span.set_parent(propagator.extract(&Carrier(*context)));
     })
 }

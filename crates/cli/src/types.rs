@@ -1,7 +1,6 @@
-//! `widgetcast types`: the tools of a server as TypeScript, so that the compiler checks their calls.
-//!
-//! The output augments the interface `ToolRegistry` of `@widgetcast/client`, from which `callTool`
-//! takes its types. Where a type cannot express a schema, the nearest wider type is written.
+//! `widgetcast types`: the tools of a server as TypeScript types. The output augments the interface
+//! `ToolRegistry` of `@widgetcast/client`, from which `callTool` takes its types. Where a type cannot express
+//! a schema, the closest wider type is used.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Some(dir) => McpClient::in_process(Some(Path::new(dir)), "text")?,
     };
     let mut tools = client.list("tools/list", "tools")?;
-    // Views keep their state by it, and no code calls it.
+    // Views store their state with it; no code calls it.
     tools.retain(|tool| tool["name"] != STATE_TOOL);
     let text = declare(&tools);
     match &args.out {
@@ -81,7 +80,7 @@ fn declare(tools: &[Value]) -> String {
 /// Writes the types of one schema.
 struct Writer<'s> {
     root: &'s Value,
-    /// Prefix of the names of types that a `$ref` refers to.
+    /// The prefix of a `$ref` to a type.
     prefix: String,
     wanted: BTreeSet<String>,
 }
@@ -91,7 +90,7 @@ impl<'s> Writer<'s> {
         Self { root, prefix, wanted: BTreeSet::new() }
     }
 
-    /// Declarations of all types that were referred to, directly or through one another.
+    /// Declarations of all types that are referenced, directly or indirectly.
     fn declarations(&mut self) -> String {
         let (mut out, mut done) = (String::new(), BTreeSet::new());
         while let Some(pointer) = self.wanted.difference(&done).next().cloned() {
@@ -107,7 +106,7 @@ impl<'s> Writer<'s> {
         format!("{}{}", self.prefix, pascal(pointer.rsplit('/').next().unwrap_or_default()))
     }
 
-    /// The type of a schema; `level` is how far its members are indented.
+    /// The type of a schema; `level` is the indentation of its members.
     fn write(&mut self, schema: &Value, level: usize) -> String {
         let Value::Object(members) = schema else {
             return if *schema == Value::Bool(false) { "never" } else { "unknown" }.to_owned();
@@ -157,7 +156,7 @@ impl<'s> Writer<'s> {
     }
 
     fn reference(&mut self, reference: &str) -> String {
-        // Only what the schema itself holds: nothing is fetched.
+        // Only what the schema itself contains: nothing is fetched.
         let pointer = reference.strip_prefix('#').filter(|at| at.starts_with('/'));
         match pointer.filter(|pointer| self.root.pointer(pointer).is_some()) {
             Some(pointer) => {
@@ -221,7 +220,7 @@ impl<'s> Writer<'s> {
             let text = self.write(schema, level + 1);
             _ = writeln!(out, "{pad}{}{optional}: {text};", key(name));
         }
-        // No index signature: it would have to allow every member's type, and so check none.
+        // No index signature: it would have to allow the types of all members, and so check none.
         _ = write!(out, "{}}}", "  ".repeat(level));
         out
     }
@@ -238,7 +237,7 @@ fn union(choices: impl IntoIterator<Item = String>) -> String {
     }
 }
 
-/// In parentheses, where precedence needs them.
+/// In parentheses, if precedence requires them.
 fn grouped(text: String) -> String {
     if text.contains(" | ") || text.contains(" & ") { format!("({text})") } else { text }
 }
@@ -246,7 +245,7 @@ fn grouped(text: String) -> String {
 fn literal(value: &Value) -> String {
     match value {
         Value::Object(_) | Value::Array(_) => "unknown".to_owned(),
-        // JSON's strings are TypeScript's.
+        // JSON strings are TypeScript strings.
         value => value.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! Checks of `[views]`: whether the widgets exist, the templates compile, and recorded results are drawn.
+//! Checks of `[views]`: whether the widgets exist, the templates compile, and recorded results render.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use widgetcast_wrap::{Recording, ViewMap};
 use crate::outcome::Failure;
 use crate::tool_file::{self, ViewFile};
 
-/// What is wrong with the views of a directory.
+/// The findings about the views of a directory.
 pub(crate) fn check(
     dir: Option<&Path>,
     catalog: &Catalog,
@@ -25,7 +25,7 @@ pub(crate) fn check(
         let missing = map.missing_widgets(catalog);
         findings.extend(missing.into_iter().map(|error| fault(error, &file)));
     }
-    // What has no widget is found already.
+    // Missing widgets have been reported already.
     if !findings.is_empty() {
         return Ok(findings);
     }

@@ -1,4 +1,4 @@
-//! `widgetcast wrap`: views in front of MCP servers that have none.
+//! `widgetcast wrap`: adds views to MCP servers that have none.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -90,7 +90,7 @@ pub(crate) fn run(mut args: Args) -> Result<Outcome, Failure> {
     }
 }
 
-/// The server of the command line, or those of the configuration file.
+/// The server on the command line, or those in the configuration file.
 fn servers(args: &Args) -> Result<Servers, Failure> {
     let of_file = args.config.as_deref().map(tool_file::servers).transpose()?.flatten();
     let upstream = match (&args.url, args.command.split_first()) {
@@ -149,13 +149,13 @@ fn over_stdio(args: Args, servers: Servers) -> Result<Outcome, Failure> {
             () = widgetcast::shutdown_signal() => Ok(()),
         }
     });
-    // A thread that blocks in a read of stdin must not keep the process alive.
+    // A thread that is blocked reading stdin must not keep the process alive.
     runtime.shutdown_background();
     served?;
     Ok(Outcome::Clean)
 }
 
-/// Serves over HTTP as `serve` does, with the server in place of the tools.
+/// Serves over HTTP like `serve`, with the server instead of tools.
 fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Failure> {
     let config = args.config;
     let mut limits = SessionLimits::default();
@@ -194,7 +194,7 @@ fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Fail
     })
 }
 
-/// What is asked for however the server is served.
+/// The options that apply however the server is served.
 struct Extras {
     without: Vec<String>,
     record: Option<PathBuf>,

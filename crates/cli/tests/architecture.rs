@@ -1,4 +1,4 @@
-//! The layers of the code, read from its imports and held against the picture in DESIGN.md.
+//! The layers of the code, read from its imports and compared with DESIGN.md.
 //!
 //! - every file and folder of a crate's `src` is a room that DESIGN.md lists;
 //! - a room uses nothing to its right in that list;
@@ -263,7 +263,7 @@ fn imports(files: &BTreeMap<Module, File>) -> Imports {
     out
 }
 
-/// The same between what stands in one folder: a file, or a folder with all that is in it.
+/// The same between what is in one directory: a file, or a directory with all that is in it.
 fn imports_inside(folder: &[String], imports: &Imports) -> Imports {
     let depth = folder.len();
     let entry = |module: &Module| {
@@ -307,7 +307,7 @@ fn circles(imports: &Imports) -> Vec<Vec<Module>> {
     out
 }
 
-/// The rooms of every folder that DESIGN.md lists, in groups from left to right.
+/// The rooms of every directory that DESIGN.md lists, in groups from left to right.
 fn picture() -> BTreeMap<String, Vec<Vec<String>>> {
     let text = std::fs::read_to_string(root().join("DESIGN.md")).unwrap();
     let block = text.split("```rooms\n").nth(1).expect("DESIGN.md has a block of rooms");
@@ -412,7 +412,7 @@ fn the_picture_lists_every_room() {
             .filter(|room| !matches!(room.as_str(), "lib" | "main" | "mod" | "tests"))
             .collect();
         rooms.sort();
-        // A file, and the folder of its tests.
+        // A file, and the directory of its tests.
         rooms.dedup();
         assert_eq!(listed, rooms, "the rooms of {folder}");
     }

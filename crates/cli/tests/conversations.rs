@@ -51,7 +51,7 @@ fn start(dir: &Path, store: &str, port: u16) -> Running {
     panic!("it does not start");
 }
 
-/// One person with one thread, and what they were told.
+/// One user with one thread, and what they were told.
 #[derive(Default)]
 struct Conversation {
     cookie: String,
@@ -134,7 +134,7 @@ impl Conversation {
             let kept = items.iter().find(|item| item["id"] == **id);
             assert_eq!(kept, Some(told), "{id} of {thread}");
         }
-        // What a person sent is there once, whether its answer came or not.
+        // What a user sent is there once, whether its answer came or not.
         let sent = items.iter().filter(|item| item["type"] == "user_message");
         let sent: Vec<&Value> = sent.map(|item| &item["content"][0]["text"]).collect();
         let commands: Vec<&&Value> =

@@ -58,7 +58,7 @@ fn around(part: &str) -> String {
     let indented = |by: &str| part.lines().map(|line| format!("{by}{line}\n")).collect::<String>();
     let head = "version: \"1.0\"\nname: Part\nwidget:\n";
     match part.starts_with("- ") {
-        // Fields stand in a form.
+        // Fields are in a form.
         true => format!(
             "{head}  type: Card\n  asForm: true\n  confirm: {{label: Send, action: {{type: send}}}}\n  children:\n{}",
             indented("    ")

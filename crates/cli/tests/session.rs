@@ -1,4 +1,4 @@
-//! The binary as a person uses it: commands in a directory, what they print, how they end.
+//! The binary as a user uses it: commands in a directory, what they print, how they end.
 
 #![allow(clippy::unwrap_used)]
 
@@ -209,7 +209,7 @@ fn every_starter_is_a_good_widget() {
         assert!(text.starts_with("# yaml-language-server: $schema=widget.schema.json\n"), "{text}");
         assert!(text.contains(&format!("\nname: \"My {starter}\"\n")), "{text}");
     }
-    // The schema lies beside them, is not taken for a widget, and stays as it is when it was changed.
+    // The schema lies next to them, is not taken for a widget, and stays as it is when it was changed.
     let schema = shell.run(&["schema"]).ends(0).out.clone();
     assert_eq!(std::fs::read_to_string(shell.file("widget.schema.json")).unwrap(), schema);
     assert!(schema.contains("\"A .widget file\""));
@@ -218,7 +218,7 @@ fn every_starter_is_a_good_widget() {
     assert!(!shell.run(&["new", "Another"]).ends(0).out.contains("widget.schema.json"));
     assert_eq!(std::fs::read_to_string(shell.file("widget.schema.json")).unwrap(), "{}");
     shell.run(&["new", "X", "--from", "novel"]).ends(2).complains("possible values: list, table");
-    // The folder of starters holds nothing that cannot be chosen, and the files of `--app` and `--tool`.
+    // The directory of starters holds nothing that cannot be chosen, and the files of `--app` and `--tool`.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("starters");
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), starters.len() + 2);
 }
@@ -275,7 +275,7 @@ fn an_app_is_a_whole_project() {
     shell.run(&["new", "--app", "My App"]).ends(2).complains("is not a valid package name");
     shell.run(&["new", "--app", "x", "--from", "list"]).ends(2).complains("cannot be used with");
     shell.run(&["new", "x", "--page", "plain"]).ends(2).complains("--app");
-    // Every file of the folder is written.
+    // Every file of the directory is written.
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("starters/app")];
     let mut files = 0;
     while let Some(folder) = folders.pop() {

@@ -1,6 +1,6 @@
-//! The language of the project. Text that users read says what the field says: `AVOID` lists wording that
-//! does not, and what to write instead. It covers help, documents, findings, messages in Rust, and the
-//! documentation of public items in Rust and TypeScript.
+//! The language of the project. `AVOID` lists wording that the field does not use, and what to write instead.
+//! It covers help, documents, findings, messages and comments in Rust, and the documentation of public items
+//! in TypeScript.
 
 #![allow(clippy::unwrap_used)]
 
@@ -77,11 +77,20 @@ const AVOID: &[(&str, &str)] = &[
     ("draw no tree", "do not render the tree"),
     ("nobody", "no one, anyone, or the passive"),
     ("in any event", "or another sentence"),
+    ("somebody else", "another process, or someone else"),
+    ("everybody", "everyone"),
+    ("beside", "next to"),
     ("kept apart", "distinguished"),
+    ("tell apart", "distinguish"),
+    ("tells apart", "distinguishes"),
+    ("so many", "this many, or many"),
     ("what is going on", "progress"),
     ("stays as it was", "the previous version stays in place"),
-    ("not taken", "not accepted"),
+    ("not taken", "not accepted, or rejected"),
 ];
+
+/// Wording that comments may use: texts consist of words.
+const IN_COMMENTS: &[&str] = &["words"];
 
 /// Where wording of the list is right: the start of a path, the wording, and why.
 const ALLOWED: &[(&str, &str, &str)] = &[
@@ -92,11 +101,12 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("fixtures/broken/variable-undeclared", "whom", "a variable of the sample"),
 ];
 
-/// A text and where it stands.
+/// A text and its place.
 struct Text {
     file: String,
     line: usize,
     text: String,
+    is_comment: bool,
 }
 
 fn files(dir: &str, extension: &str) -> Vec<PathBuf> {
@@ -136,7 +146,8 @@ fn markdown(path: &Path, texts: &mut Vec<Text>) {
         if line.trim_start().starts_with("```") {
             is_code = !is_code && line != "```text";
         } else if !is_code {
-            texts.push(Text { file: shown(path), line: index + 1, text: prose(line) });
+            let text = prose(line);
+            texts.push(Text { file: shown(path), line: index + 1, text, is_comment: false });
         }
     }
 }
@@ -150,11 +161,13 @@ fn names(text: &str) -> String {
     parts.collect::<Vec<_>>().join("…")
 }
 
-/// String literals of two words or more, and the documentation of public items.
+/// String literals of two words or more, and comments. Those of private items may use [`IN_COMMENTS`].
 fn rust(path: &Path, texts: &mut Vec<Text>) {
     let source = std::fs::read_to_string(path).unwrap();
     let source = source.split("#[cfg(test)]\nmod ").next().unwrap();
-    let mut push = |line, text: String| texts.push(Text { file: shown(path), line, text });
+    let mut push = |line, text: String, is_comment: bool| {
+        texts.push(Text { file: shown(path), line, text, is_comment });
+    };
     // Doc comments that wait for their item; and whether the lines are in a public enum.
     let mut docs: Vec<(usize, String)> = Vec::new();
     let mut in_public_enum = false;
@@ -170,10 +183,11 @@ fn rust(path: &Path, texts: &mut Vec<Text>) {
             docs.push((index + 1, prose(text)));
         } else if !trimmed.starts_with("#[") && !trimmed.starts_with("///") && trimmed != "//!" {
             let is_head = index > 0 && trimmed.is_empty() && path.ends_with("lib.rs");
-            if trimmed.starts_with("pub ") || in_public_enum || is_head {
-                docs.drain(..).for_each(|(line, text)| push(line, text));
+            let is_public = trimmed.starts_with("pub ") || in_public_enum || is_head;
+            docs.drain(..).for_each(|(line, text)| push(line, text, !is_public));
+            if let Some(text) = trimmed.strip_prefix("// ") {
+                push(index + 1, prose(text), true);
             }
-            docs.clear();
             in_public_enum |= line.starts_with("pub enum");
             in_public_enum &= line != "}";
         }
@@ -202,7 +216,7 @@ fn rust(path: &Path, texts: &mut Vec<Text>) {
             let joined: Vec<&str> = text[..end].split("\\\n").map(str::trim).collect();
             let joined = joined.join(" ");
             if joined.contains(' ') {
-                push(line, prose(&names(&joined)));
+                push(line, prose(&names(&joined)), false);
             }
             end + 2
         } else {
@@ -221,7 +235,8 @@ fn typescript(path: &Path, texts: &mut Vec<Text>) {
         if index > 0 {
             let comment = part.split("*/").next().unwrap();
             for (offset, text) in comment.lines().enumerate() {
-                texts.push(Text { file: shown(path), line: line + offset, text: prose(text) });
+                let (line, text) = (line + offset, prose(text));
+                texts.push(Text { file: shown(path), line, text, is_comment: false });
             }
         }
         line += part.matches('\n').count();
@@ -261,9 +276,12 @@ fn text_for_users_is_in_the_terms_of_the_field() {
 
     let mut used = BTreeSet::new();
     let mut found = String::new();
-    for Text { file, line, text } in &texts {
+    for Text { file, line, text, is_comment } in &texts {
         let text = text.to_lowercase();
         for (wording, instead) in AVOID.iter().filter(|(wording, _)| has(&text, wording)) {
+            if *is_comment && IN_COMMENTS.contains(wording) {
+                continue;
+            }
             let allowed = |(path, allowed, _): &(&str, &str, &str)| {
                 file.starts_with(path) && allowed == wording
             };

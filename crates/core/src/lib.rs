@@ -22,7 +22,7 @@
 //! let presentation = Presentation::new(widget.tool_name(), "1", &view);
 //! assert!((slack.render)(&presentation).contains("tool:pay"));
 //!
-//! // Data that does not fit is refused with what to change.
+//! // The error for invalid data names what to change.
 //! let error = widget.render(&json!({"id": "seven"})).unwrap_err();
 //! assert!(error.message().ends_with("- /id: must be an integer, not \"seven\""));
 //! # Ok::<(), widgetcast_core::Error>(())
@@ -87,25 +87,25 @@ pub fn read_file(path: &std::path::Path, max_bytes: usize) -> Result<String> {
     definition::file_text::read(None, path, max_bytes)
 }
 
-/// A template that writes JSON, without checks of what it writes.
+/// A template that writes JSON; its output is not checked.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct JsonTemplate(widgetcast_engine::template::TextTemplate);
 
 impl JsonTemplate {
-    /// Reads it.
+    /// Parses it.
     pub fn read(template: &str) -> Result<Self> {
         use widgetcast_engine::template::{TextTemplate, Writes};
         TextTemplate::read(&template.into(), Writes::Json).map(Self)
     }
 
-    /// What it writes for this data, within the default limits.
+    /// The output for this data, within the default limits.
     pub fn render(&self, data: &serde_json::Value) -> Result<String> {
         self.0.render(&definition::compile::engine(&Limits::default()), &data.into())
     }
 }
 
-/// What the fast path and the general engine write for this data, or the kinds of their errors. For tests.
+/// The output of the fast path and the general engine for this data, or the kinds of their errors. For tests.
 #[doc(hidden)]
 pub fn text_lanes(
     template: &str,

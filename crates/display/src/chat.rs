@@ -22,9 +22,9 @@ struct Input {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Output {
-    /// The message the chat begins with; empty if there is none.
+    /// The first message of the chat; empty if there is none.
     seed_message: String,
-    /// The person's language.
+    /// The user's language.
     locale: String,
 }
 

@@ -19,13 +19,13 @@ struct Input {}
 struct Output {
     /// Always true.
     dashboard: bool,
-    /// What stands above it.
+    /// What is above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     header_text: Option<String>,
     /// Numbers with their trends.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stats: Vec<Stat>,
-    /// The person's own chats, newest first.
+    /// The user's own chats, newest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recent_chats: Vec<Chat>,
 }

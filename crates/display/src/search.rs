@@ -26,7 +26,7 @@ struct Input {
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchResult {
-    /// What tells it from the others.
+    /// Its unique id.
     id: Id,
     /// What to call it.
     title: String,
@@ -57,7 +57,7 @@ struct Output {
     query: String,
     /// What was found.
     results: Vec<SearchResult>,
-    /// The person's language.
+    /// The user's language.
     locale: String,
 }
 

@@ -38,7 +38,7 @@ struct Output {
     columns: Vec<String>,
     /// The rows.
     data: Vec<Map<String, Value>>,
-    /// The person's language.
+    /// The user's language.
     locale: String,
 }
 

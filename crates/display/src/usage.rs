@@ -1,4 +1,4 @@
-//! What was shown, for the dashboard: counts over all users, and each user's own recent chats.
+//! Usage statistics for the dashboard: counts over all users, and each user's own recent chats.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -10,13 +10,13 @@ use widgetcast::Ctx;
 
 use crate::tool::timestamp;
 
-/// A change is relative to the previous period of this length.
+/// The period of a comparison.
 const PERIOD: Duration = Duration::from_secs(60 * 60);
-/// How many chats are kept, over all users.
+/// Maximum stored chats, over all users.
 const MAX_CHATS: usize = 500;
-/// How many of a user's chats are shown.
+/// Maximum displayed chats of a user.
 const SHOWN_CHATS: usize = 5;
-/// Characters of a chat's title, which is the start of its first message.
+/// Maximum characters of a chat's title, which is the start of its first message.
 const MAX_TITLE: usize = 80;
 
 /// One number.
@@ -52,12 +52,12 @@ struct State {
     chats: Count,
     searches: Count,
     tables: Count,
-    /// With whom each belongs to, newest last.
+    /// With their owners, newest last.
     recent: VecDeque<(String, Chat)>,
     last_id: u64,
 }
 
-/// A count in all, in this period and in the one before.
+/// A count in total, in this period and in the previous one.
 #[derive(Debug, Default)]
 struct Count {
     total: u64,
@@ -73,7 +73,7 @@ impl Count {
         self.current += 1;
     }
 
-    /// Begins a new period if the current one is over.
+    /// Starts a new period if the current one is over.
     fn roll_over(&mut self, now: Instant) {
         let start = *self.period_start.get_or_insert(now);
         let periods = now.saturating_duration_since(start).as_secs() / PERIOD.as_secs();
@@ -151,12 +151,12 @@ impl Usage {
     }
 }
 
-/// Who owns a chat: the caller that was authenticated, else what the host calls the person, as far as the same
-/// host says it. Without either, users cannot be told apart, so nothing is kept.
+/// The owner of a chat: the authenticated caller, or else the user as claimed by the host, within the same
+/// host. Without either, users cannot be distinguished, so nothing is stored.
 fn owner(ctx: &Ctx) -> Option<String> {
     match ctx.caller() {
         Some(caller) => Some(format!("caller {}", caller.subject())),
-        // Anyone can write any subject; only requests from the same address may read its chats.
+        // Anyone can send any subject, so only requests from the same address may read its chats.
         None => ctx.subject().map(|subject| format!("{} {subject}", ctx.peer())),
     }
 }

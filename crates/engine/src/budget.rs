@@ -1,10 +1,8 @@
-//! The budget of one piece of work: the steps, values and bytes that it may take, and the time.
-//!
-//! Every call, check, reload and extraction runs under one. Below the server all of that is
-//! synchronous, and much of it runs inside libraries that pass nothing of ours along: filters of
-//! minijinja, the JSON type of the validator, serde. So a budget belongs to the thread while its work
-//! runs, and whatever can become long draws on it with [`steps`], [`bytes`] or [`values`]. Without a
-//! budget on the thread nothing is counted.
+//! The budget of one piece of work: steps, values, bytes and time. Every call, check, reload and extraction
+//! runs under one. Below the server, everything is synchronous, and much of it runs inside libraries that
+//! pass no context along: filters of minijinja, the JSON type of the validator, serde. So a budget belongs to
+//! the thread while its work runs, and all code whose cost depends on input draws on it with [`steps`],
+//! [`bytes`] or [`values`]. Without a budget on the thread, nothing is counted.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -57,7 +55,7 @@ impl Budget {
         }
     }
 
-    /// Longer text is not worth a [trial](Self::trial): reading it takes that long already.
+    /// Maximum length of text for a [trial](Self::trial): reading a longer one already takes that long.
     pub const MAX_TRIED_BYTES: usize = 32 << 10;
 
     /// A budget of about a millisecond, to try work on a thread that must not block. Work that exceeds it is
@@ -124,7 +122,7 @@ impl Stop {
     }
 }
 
-/// The resource of which a piece of work used too much.
+/// The resource that exceeded the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exceeded {
@@ -215,7 +213,7 @@ pub fn at_most<T>(steps: u64, work: impl FnOnce() -> T) -> Result<T, Exceeded> {
 /// Runs code outside the budget: the app's own code, which is trusted and must not be repeated because of a
 /// trial.
 pub fn outside<T>(work: impl FnOnce() -> T) -> T {
-    /// Gives the account back what was left, also if the work panics.
+    /// Returns what is left to the account, also if the work panics.
     struct Restoring {
         is_open: bool,
         is_trial: bool,
@@ -249,7 +247,7 @@ pub fn blocking() -> Result<(), Exceeded> {
     })
 }
 
-/// Ends the work because of one value that is too large.
+/// Ends the work because a single value is too large.
 pub(crate) fn too_large() -> Exceeded {
     ACCOUNT.with(|account| account.exceed(Exceeded::Bytes))
 }
@@ -273,25 +271,25 @@ pub fn steps_left() -> Option<u64> {
     })
 }
 
-/// So many steps are drawn at a time, and then the clock and the stop are looked at.
+/// Steps that are drawn at a time, after which the clock and the stop flag are checked.
 const STEPS_BETWEEN_LOOKS: u64 = 1_000;
 
-/// What is left of the budget on this thread.
+/// The rest of the budget on this thread.
 struct Account {
     is_open: Cell<bool>,
     is_trial: Cell<bool>,
-    /// Steps that are left beyond those until the next look.
+    /// Steps left after those until the next check.
     steps: Cell<u64>,
     time: Cell<Duration>,
-    /// Set at the first look, so that short work does not ask for the time.
+    /// Set at the first check, so that short work does not query the clock.
     deadline: Cell<Option<Instant>>,
     stop: RefCell<Option<Stop>>,
     exceeded: Cell<Option<Exceeded>>,
 }
 
 thread_local! {
-    // Apart from the account, because something that needs no dropping is reached without a question.
-    /// Steps until the next look.
+    // Separate from the account, because a value without a destructor is faster to access.
+    /// Steps until the next check.
     static UNTIL_LOOK: Cell<u64> = const { Cell::new(u64::MAX) };
     static VALUES: Cell<usize> = const { Cell::new(usize::MAX) };
     static BYTES: Cell<usize> = const { Cell::new(usize::MAX) };
@@ -309,7 +307,7 @@ thread_local! {
 }
 
 impl Account {
-    /// Opens the account, unless it is open: then the work is a part of that which opened it.
+    /// Opens the account, unless it is open: then this work is a part of the work that opened it.
     fn begin(&self, budget: &Budget) -> Option<Ending<'_>> {
         if self.is_open.replace(true) {
             return None;
@@ -355,7 +353,7 @@ impl Account {
         Ok(())
     }
 
-    /// Leaves so many steps to a part of the work; returns how many the whole has besides.
+    /// Leaves this many steps to a part of the work; returns how many the whole has besides.
     fn hold_back(&self, steps: u64) -> u64 {
         if self.exceeded.get().is_some() {
             return 0;
@@ -368,10 +366,10 @@ impl Account {
         (first - next) + (later - rest)
     }
 
-    /// Ends a part of the work; says whether it took more than was left to it, or the whole has.
+    /// Ends a part of the work; returns whether it, or the whole, exceeded its budget.
     fn give_back(&self, held: u64, (values, bytes): (usize, usize)) -> Option<Exceeded> {
         let exceeded = self.exceeded.get();
-        // With nothing held back, it was the last of the whole that the part took.
+        // With nothing held back, the part has used up the whole.
         if held > 0 && exceeded == Some(Exceeded::Steps) {
             self.exceeded.set(None);
             self.steps.set(0);
@@ -382,7 +380,7 @@ impl Account {
         exceeded
     }
 
-    /// More was drawn than there is: of something that is counted, or of what is not.
+    /// The budget is exceeded: of a counted resource, or of an uncounted one.
     #[cold]
     fn overdraw(&self, what: Exceeded) -> Result<(), Exceeded> {
         if self.is_open.get() {
@@ -393,7 +391,7 @@ impl Account {
         Ok(())
     }
 
-    /// Nothing can be drawn any more; the first reason counts.
+    /// Nothing more can be drawn; the first reason counts.
     #[cold]
     fn exceed(&self, what: Exceeded) -> Exceeded {
         let first = self.exceeded.get().unwrap_or(what);
@@ -407,7 +405,7 @@ impl Account {
     }
 }
 
-/// Closes the account, also if the work panics.
+/// Closes the account, also after a panic.
 struct Ending<'a>(&'a Account);
 
 impl Drop for Ending<'_> {
@@ -494,7 +492,7 @@ mod tests {
             let outcome = Budget::new(&limits(whole, 9_000)).run(|| {
                 counts.push(at_most(10, || take(10)));
                 counts.push(at_most(5, || take(9)));
-                // What the parts took is gone.
+                // The parts have used this up.
                 counts.push(Ok(take(whole - 15)));
                 assert_eq!(exceeded(), None);
                 counts.push(at_most(5, || take(1)));
@@ -503,7 +501,7 @@ mod tests {
             let over = Err(Exceeded::Steps);
             assert_eq!(counts, [Ok(10), over, Ok(whole - 15), over]);
         }
-        // Other reasons are those of the whole.
+        // Other reasons belong to the whole.
         let outcome = Budget::new(&limits(100, 9_000)).run(|| at_most(10, || values(11).is_ok()));
         assert_eq!(outcome, Err(Exceeded::Values));
         assert_eq!(at_most(10, || take(11)), Err(Exceeded::Steps));

@@ -1,4 +1,4 @@
-//! The one error type: a stable kind, words for a person, the place in the source, and the cause.
+//! The one error type: a stable kind, a message, the place in the source, and the cause.
 //!
 //! `{}` prints one line; `{:#}` adds the excerpt with carets and the advice. A [`Finding`] is an
 //! error with a severity: what loading and checking collect instead of stopping.

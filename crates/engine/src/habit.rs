@@ -1,11 +1,11 @@
-//! What people write by habit from HTML, React, CSS, JavaScript and Python, and what to write here.
+//! What users write by habit from HTML, React, CSS, JavaScript and Python, and what to write here.
 //!
 //! One table for each kind of word. A misspelt word is the business of [`crate::suggest`], which is
 //! asked where no table has an answer.
 
 use crate::suggest::did_you_mean;
 
-/// Props by other names: the components, the words, and the prop that is meant.
+/// Props by other names: the components, the names, and the intended prop.
 pub(crate) const RENAMED_PROPS: &[(&str, &str, &str)] = &[
     (TEXTS, "text content body label title children string", "value"),
     ("Button Badge", "text title value content caption children", "label"),
@@ -66,7 +66,7 @@ const STYLES: &str = "className class style css sx";
 const CONDITION: &str =
     "in a YAML `widget`, write `when: NAME`; in a template, put it inside `{% if … %}`";
 
-/// Props that have no counterpart: the components (all, if empty), the words, and what to do instead.
+/// Props without an equivalent: the components (all, if empty), the names, and the help.
 const OTHER_PROPS: &[(&str, &str, &str)] = &[
     (
         "Input Textarea Select DatePicker RadioGroup",
@@ -179,7 +179,7 @@ const OTHER_PROPS: &[(&str, &str, &str)] = &[
     ("", "fontFamily font-family font", "the host sets the font"),
 ];
 
-/// Components by other names: the words, and the component that is meant.
+/// Components by other names: the names, and the intended component.
 pub(crate) const RENAMED_COMPONENTS: &[(&str, &str)] = &[
     ("Paragraph P Span Typography String TextBlock", "Text"),
     ("Heading Header H1 H2 H3 H4 H5 H6 Headline", "Title"),
@@ -204,7 +204,7 @@ pub(crate) const RENAMED_COMPONENTS: &[(&str, &str)] = &[
     ("Btn Submit", "Button"),
 ];
 
-/// Components that have no counterpart.
+/// Components without an equivalent.
 const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Link A Anchor", "write a link in Markdown, or a Button whose action opens it"),
     ("Avatar", "use an Image with `\"radius\": \"full\"` and a `size`"),
@@ -221,7 +221,7 @@ const OTHER_COMPONENTS: &[(&str, &str)] = &[
     ("Rating Stars", "use a RadioGroup to ask for it, or Icons with `star-filled` to show it"),
     (
         "TimePicker TimeInput TimeField",
-        "use an Input with `\"pattern\": \"([01][0-9]|2[0-3]):[0-5][0-9]\"`, or a Select of the times",
+        "use an Input with `\"pattern\": \"([01][0-9]|2[0-3]):[0-5][0-9]\"`, or a Select with the available times",
     ),
     (
         "MultiSelect CheckboxGroup CheckboxList",
@@ -294,7 +294,7 @@ pub const ICONS: &[(&str, &str)] = &[
     ("train", "lucide:train-front"),
 ];
 
-/// Choices by other names. Of several meanings, the first that the prop takes counts.
+/// Choices by other names. Of several meanings, the first that the prop accepts counts.
 const VALUES: &[(&str, &str)] = &[
     ("tiny x-small extra-small", "xs"),
     ("small", "sm"),
@@ -327,7 +327,7 @@ const VALUES: &[(&str, &str)] = &[
     ("column col pie donut", "bar"),
 ];
 
-/// Functions and methods of Python and JavaScript, and what Jinja has for them.
+/// Functions and methods of Python and JavaScript, and their equivalents in Jinja.
 const CALLS: &[(&str, &str)] = &[
     ("len length size count", "write `… | length`"),
     ("str String toString to_s", "write `… | string`"),
@@ -395,7 +395,7 @@ fn same(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// The prop that is meant by one that the component, or the object in a prop, does not have.
+/// The intended prop, for one that the component (or the object in a prop) does not have.
 pub(crate) fn meant_prop(owner: &str, key: &str) -> Option<&'static str> {
     let row =
         RENAMED_PROPS.iter().find(|(owners, words, _)| has_owner(owners, owner) && has(words, key));
@@ -406,7 +406,7 @@ fn has_owner(owners: &str, owner: &str) -> bool {
     owners.is_empty() || owners == owner || has(owners, owner)
 }
 
-/// What to write for a prop that the component does not have.
+/// The help for an unknown prop.
 pub(crate) fn prop<'a>(owner: &str, key: &str, known: impl Iterator<Item = &'a str>) -> String {
     if let Some(meant) = meant_prop(owner, key) {
         return format!("did you mean {meant}?");
@@ -419,22 +419,22 @@ pub(crate) fn prop<'a>(owner: &str, key: &str, known: impl Iterator<Item = &'a s
     }
 }
 
-/// Whether a prop that the component does not have stands in for all of those that it needs.
+/// Whether an unknown prop replaces all of those that the component needs.
 pub(crate) fn is_nested_props(key: &str) -> bool {
     has("props attributes attrs", key)
 }
 
-/// Whether a prop of a chart is one of Chart.js, which stands in for all that a chart needs.
+/// Whether a prop of a chart is one of Chart.js, which replaces all that a chart needs.
 pub(crate) fn is_chart_js(key: &str) -> bool {
     has("labels datasets", key)
 }
 
-/// Whether a prop that the component does not have stands in for its children.
+/// Whether an unknown prop replaces the component's children.
 pub(crate) fn means_children(key: &str) -> bool {
     has("items rows entries elements", key)
 }
 
-/// What to write for an object that has this key, but no `type`.
+/// The help for an object that has this key, but no `type`.
 pub(crate) fn no_type<'a>(key: &str, mut known: impl Iterator<Item = &'a str>) -> Option<String> {
     if has("component kind tag element Type _type widget", key) {
         return Some(format!("write `type` instead of `{key}`"));
@@ -448,12 +448,12 @@ pub(crate) fn no_type<'a>(key: &str, mut known: impl Iterator<Item = &'a str>) -
     ))
 }
 
-/// The component that is meant by a name that none has.
+/// The intended component, for an unknown name.
 pub(crate) fn meant_component(name: &str) -> Option<&'static str> {
     RENAMED_COMPONENTS.iter().find(|(words, _)| same(words, name)).map(|(_, meant)| *meant)
 }
 
-/// What to write for a component that there is not.
+/// The help for an unknown component.
 pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     if let Some(meant) = meant_component(name) {
         return format!("did you mean {meant}?");
@@ -467,7 +467,7 @@ pub(crate) fn component<'a>(name: &str, known: impl Iterator<Item = &'a str>) ->
     }
 }
 
-/// What to write for a second `type`, by which people mean another prop.
+/// What to write for a second `type`, by which users mean another prop.
 pub(crate) fn second_type(component: &str) -> &'static str {
     match component {
         "Input" => "use `inputType` for the kind of input",
@@ -476,7 +476,7 @@ pub(crate) fn second_type(component: &str) -> &'static str {
     }
 }
 
-/// The name of an icon without the set of icons that other libraries write before it.
+/// The name of an icon without the prefix that other libraries use.
 fn own_name(name: &str) -> &str {
     let sets = ["fas-", "far-", "fab-", "fa-", "mdi-", "mdi:", "bi-", "ti-", "heroicons:", "icon-"];
     let mut name = name;
@@ -486,7 +486,7 @@ fn own_name(name: &str) -> &str {
     name
 }
 
-/// What to write for an icon that there is not.
+/// The help for an unknown icon.
 pub(crate) fn icon(name: &str, known: &[&str]) -> String {
     let name = &name.to_ascii_lowercase().replace(['_', ' '], "-");
     let name = own_name(name);
@@ -508,7 +508,7 @@ pub(crate) fn icon(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// What to write for a choice that the prop does not have.
+/// The help for an invalid choice.
 pub(crate) fn choice(word: &str, choices: &[&str]) -> String {
     let meant = VALUES
         .iter()
@@ -519,12 +519,11 @@ pub(crate) fn choice(word: &str, choices: &[&str]) -> String {
         .unwrap_or_else(|| did_you_mean(word, choices.iter().copied()))
 }
 
-/// All sizes, in their order.
+/// All sizes, in order.
 const SIZES: &[&str] =
     &["3xs", "2xs", "xs", "sm", "md", "lg", "xl", "2xl", "3xl", "4xl", "5xl", "6xl"];
 
-/// What to write for a size that is too small or too large for the prop: one that reads alike may be
-/// the opposite.
+/// The help for a size beyond the range of the prop: a similar name may be the opposite size.
 fn size(word: &str, choices: &[&str]) -> Option<String> {
     let place = |word: &str| SIZES.iter().position(|size| *size == word);
     let at = place(word)?;
@@ -537,16 +536,16 @@ fn size(word: &str, choices: &[&str]) -> Option<String> {
     }
 }
 
-/// What Jinja has for a function or a method of Python or JavaScript.
+/// The equivalent in Jinja of a function or method of Python or JavaScript.
 pub(crate) fn call(name: &str) -> &'static str {
     CALLS.iter().find(|(words, _)| has(words, name)).map_or("", |(_, help)| help)
 }
 
-/// Methods that neither texts nor lists nor maps have here, whatever the data: those of JavaScript.
+/// JavaScript methods that no string, list or map has here.
 const NO_METHODS: &str = "toFixed toString toUpperCase toLowerCase toLocaleString map forEach filter \
     includes indexOf push slice substring substr replaceAll reduce some every concat";
 
-/// What Jinja has for a method that there is certainly not.
+/// The equivalent in Jinja of a method that certainly does not exist.
 pub(crate) fn no_method(name: &str) -> Option<&'static str> {
     has(NO_METHODS, name).then(|| call(name))
 }
@@ -562,7 +561,7 @@ pub fn variable(name: &str) -> &'static str {
     }
 }
 
-/// What Jinja has for a member that people expect of a list or a text.
+/// What Jinja has for a member that users expect of a list or a text.
 pub fn member(name: &str) -> &'static str {
     match name {
         "length" | "size" | "count" => "write `… | length`",
@@ -570,12 +569,12 @@ pub fn member(name: &str) -> &'static str {
     }
 }
 
-/// What Jinja has for a statement of another language.
+/// The equivalent in Jinja of another language's statement.
 pub(crate) fn statement(name: &str) -> &'static str {
     STATEMENTS.iter().find(|(words, _)| same(words, name)).map_or("", |(_, help)| help)
 }
 
-/// What Jinja has for the signs at the start of this code.
+/// The equivalent in Jinja of the characters at the start of this code.
 pub(crate) fn sign(code: &str) -> Option<(&'static str, &'static str)> {
     const SIGNS: &[(&str, &str)] = &[
         ("??", "write `a | default(b)`"),

@@ -1,4 +1,4 @@
-//! Upper bounds for everything that a definition or a caller can make large.
+//! Limits for everything that a definition or a caller can make large.
 
 /// Upper bounds for what is read, run and produced. Templates and data are untrusted. Each bound has its own
 /// error, so authors can see which one was exceeded.
@@ -54,11 +54,11 @@ impl Default for Limits {
 impl Limits {
     /// Maximum number of listed schema violations; the rest are only counted.
     pub const VIOLATIONS: usize = 20;
-    /// The most values that a list or map built inside a template may hold, nested ones included.
+    /// Maximum values in a list or map built inside a template, including nested ones.
     pub(crate) const VALUES: usize = 100_000;
-    /// How deep an expression may be, counted in words and signs: it is walked, compiled and dropped by
-    /// recursion. Items of a list or of a call stand beside each other and do not add up.
+    /// Maximum depth of an expression, in tokens: it is walked, compiled and dropped recursively. Items of a
+    /// list or arguments of a call do not add up.
     pub(crate) const EXPRESSION_DEPTH: usize = 300;
-    /// The most `elif` branches of a template, each of which is an `if` inside the last.
+    /// Maximum `elif` branches of a template, each of which is an `if` inside the previous one.
     pub(crate) const BRANCHES: usize = 200;
 }

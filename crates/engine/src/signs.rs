@@ -1,20 +1,20 @@
-//! Icons as signs, for hosts that draw no icons.
+//! Text symbols for icons, for hosts that render no icons.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The signs of an icon.
+/// The symbols of an icon.
 #[derive(Clone, Copy, Debug)]
 pub struct Sign {
-    /// One column wide, in the fonts of terminals, and no emoji.
+    /// One column wide in terminal fonts, and not an emoji.
     pub glyph: &'static str,
-    /// An emoji by its short name, without colons; empty if none says the same.
+    /// An emoji by its short name, without colons; empty if there is no equivalent.
     pub emoji: &'static str,
-    /// Whether it states something by itself, as a check mark does, so that plain text needs it too.
+    /// Whether it has a meaning of its own, like a check mark, so that plain text needs it, too.
     pub is_statement: bool,
 }
 
-/// The signs of an icon, by its ChatKit or `lucide:` name.
+/// The symbols of an icon, by its ChatKit or `lucide:` name.
 pub fn sign(icon: &str) -> Option<Sign> {
     let name = icon.rsplit(':').next().unwrap_or(icon);
     BY_NAME.get(name).copied()
@@ -28,7 +28,7 @@ static BY_NAME: LazyLock<HashMap<&str, Sign>> = LazyLock::new(|| {
     by_name
 });
 
-/// Names, glyph, emoji, and whether it states something by itself.
+/// Names, glyph, emoji, and whether it has a meaning of its own.
 #[rustfmt::skip]
 static SIGNS: &[(&str, &str, &str, bool)] = &[
     ("check check-check circle-check circle-check-big check-circle check-circle-filled square-check badge-check list-checks", "✓", "white_check_mark", true),

@@ -1,31 +1,31 @@
-//! Did you mean: the known word that is nearest to one that is not.
+//! "Did you mean": the known name that is most similar to an unknown one.
 
 use crate::budget;
 
-/// A longer word is not compared with others.
+/// Longer words are not compared.
 const MAX_LENGTH: usize = 100;
 
-/// The steps that it takes to compare two words.
+/// The cost of comparing two words, in steps.
 const STEPS: u64 = 10;
 
-/// The known word nearest to this one, if one is near.
+/// The most similar known word, if any is similar.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     nearest_within(word, known, |length| 1 + length / 4)
 }
 
-/// [`nearest`], with the most slips that are allowed in a known word of a length.
+/// [`nearest`], with the maximum number of slips for a known word of a length.
 pub fn nearest_within<'a>(
     word: &str,
     known: impl Iterator<Item = &'a str>,
     slips: impl Fn(usize) -> usize,
 ) -> Option<&'a str> {
-    // Comparing two words takes time and memory for the product of their lengths.
+    // Comparing two words takes time and memory proportional to the product of their lengths.
     if word.len() > MAX_LENGTH {
         return None;
     }
     let lower = word.to_ascii_lowercase();
     let length = lower.chars().count();
-    // Every letter that one has more than the other is a slip.
+    // Each additional letter is a slip.
     let may_be_near = |known: &&str| known.chars().count().abs_diff(length) <= slips(known.len());
     known
         .filter(|known| known.len() <= 2 * MAX_LENGTH)
@@ -37,7 +37,7 @@ pub fn nearest_within<'a>(
         .map(|(_, known)| known)
 }
 
-/// "did you mean …?" with the nearest known word; empty if none is near.
+/// "did you mean …?" with the most similar known word; empty if none is similar.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearest(word, known).map(|known| format!("did you mean {known}?")).unwrap_or_default()
 }
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(nearest("BUTTON", known()), Some("Button"));
         assert_eq!(nearest("greetin", known()), Some("greeting"));
         assert_eq!(nearest("paragraph", known()), None);
-        // One mistake in a short word, and one more for every four letters.
+        // One slip in a short word, and one more for every four letters.
         assert_eq!(nearest("Rwo", known()), Some("Row"));
         assert_eq!(nearest("R", known()), None);
         assert_eq!(nearest("Tx", known()), Some("Text"));

@@ -1,4 +1,4 @@
-//! What was found out about tokens: by their hashes, until they expire, and not more than so many.
+//! A bounded cache of verified tokens, by their hashes, until they expire.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -8,7 +8,7 @@ use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use widgetcast::Caller;
 use widgetcast::auth::Refusal;
 
-/// What stands for a token: nobody can get it back from this.
+/// What stands for a token: no one can get it back from this.
 pub(crate) type TokenHash = [u8; SHA256_OUTPUT_LEN];
 
 pub(crate) fn hash(token: &str) -> TokenHash {
@@ -17,20 +17,20 @@ pub(crate) fn hash(token: &str) -> TokenHash {
     hash
 }
 
-/// Seconds since 1970, as tokens count them.
+/// Seconds since 1970, as in tokens.
 pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// What was found out, and until when that holds.
+/// The result of a verification, and its expiry.
 #[derive(Clone)]
 pub(crate) struct Found {
     pub caller: Result<Caller, Refusal>,
     pub until: u64,
 }
 
-/// Two halves: when the newer one is full, it takes the place of the older, whose tokens are verified
-/// again if they come again. So nothing has to be ordered, and what is used stays.
+/// Two generations: when the newer one is full, it replaces the older, whose tokens are verified again on
+/// use. So entries need no order, and used ones stay.
 pub(crate) struct Cache {
     half: usize,
     halves: RwLock<Halves>,
@@ -40,7 +40,7 @@ pub(crate) struct Cache {
 struct Halves {
     newer: HashMap<TokenHash, Found>,
     older: HashMap<TokenHash, Found>,
-    /// The keys that verified them: with others, nothing of it holds.
+    /// The version of the keys that verified them: with other keys, all entries are invalid.
     keys: u64,
 }
 
@@ -49,7 +49,7 @@ impl Cache {
         Self { half: most.div_ceil(2), halves: RwLock::default() }
     }
 
-    /// What is known about a token that these keys have verified.
+    /// The cached result for a token, if these keys verified it.
     pub(crate) fn get(&self, hash: &TokenHash, keys: u64) -> Option<Result<Caller, Refusal>> {
         let halves = self.halves.read().unwrap_or_else(PoisonError::into_inner);
         if halves.keys != keys {
@@ -69,7 +69,7 @@ impl Cache {
     pub(crate) fn insert(&self, hash: TokenHash, keys: u64, found: Found) {
         let mut halves = self.halves.write().unwrap_or_else(PoisonError::into_inner);
         if keys < halves.keys {
-            // Verified by keys that were replaced in the meantime.
+            // Verified with keys that were replaced in the meantime.
             return;
         }
         if keys > halves.keys {
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(cache.get(&hash("good"), 2), None);
         cache.insert(hash("new"), 2, found("ada", now() + 60));
         assert_eq!(cache.get(&hash("good"), 1), None);
-        // What old keys have verified comes too late.
+        // Results from old keys are discarded.
         cache.insert(hash("good"), 1, found("ada", now() + 60));
         assert_eq!(cache.get(&hash("good"), 2), None);
         assert!(cache.get(&hash("new"), 2).is_some());

@@ -1,4 +1,4 @@
-//! From what a token says to who calls.
+//! From the claims of a token to a caller.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,36 +6,36 @@ use serde_json::{Map, Value};
 use widgetcast::Caller;
 use widgetcast::auth::Refusal;
 
-/// What is asked of a token.
+/// The requirements on a token.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// Accepted audiences; a token must have one of them.
     pub audiences: Vec<String>,
-    /// The clients whose tokens are taken although they name no audience.
+    /// The clients whose tokens are accepted without an audience.
     pub clients: Vec<String>,
     /// Scopes that every token must have.
     pub scopes: Vec<String>,
-    /// The claims that hold scopes: the first that is there counts.
+    /// The claims that contain scopes; the first one present counts.
     pub scope_claims: Vec<String>,
     /// Claims of which a signed token must have one, for providers whose ID tokens look like their access
-    /// tokens; none if it is empty.
+    /// tokens; any token is accepted if it is empty.
     pub marks: Vec<String>,
-    /// By how many seconds the clocks of provider and server may differ.
+    /// The allowed clock skew in seconds.
     pub leeway: u64,
 }
 
-/// How the claims are known.
+/// The source of the claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The token is signed.
+    /// A signed token.
     Signature,
-    /// The provider was asked as RFC 7662 has it.
+    /// Introspection according to RFC 7662.
     Provider,
-    /// Anyone may ask, as Google has it; without a user in the answer it is not known whose token it is.
+    /// An open endpoint, as Google's; without a user in the response, the owner of the token is unknown.
     TokenInfo,
 }
 
-/// The caller that the claims of a verified token prove, and until when.
+/// The caller identified by the claims of a verified token, and the expiry.
 pub(crate) fn caller(
     claims: Map<String, Value>,
     source: Source,
@@ -50,8 +50,8 @@ pub(crate) fn caller(
     check_audience(&claims, rules)?;
     let until = check_times(&claims, rules, now)?;
     let text = |key: &str| claims.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    // A token that a program gets for itself may name only the program. One of a user without its user
-    // would make one caller of all users of a program.
+    // A token that a client gets for itself may identify only the client. For a user's token without a user,
+    // this would make one caller of all users of that client.
     let is_own = source != Source::TokenInfo && text("username").is_none();
     let program = || text("client_id").filter(|_| is_own);
     let subject = text("sub").map(str::to_owned);
@@ -64,7 +64,7 @@ pub(crate) fn caller(
     }
     let caller = Caller::new(subject).scopes(scopes).authenticated_by("access token");
     let caller = claims.into_iter().fold(caller, |caller, (name, value)| caller.claim(name, value));
-    // A time too far to be written is none.
+    // A time that cannot be represented counts as none.
     let expires = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(until));
     let caller = match expires {
         Some(time) => caller.valid_until(time),
@@ -73,7 +73,7 @@ pub(crate) fn caller(
     Ok((caller, until))
 }
 
-/// Refuses what is not an access token, and what its owner would have to prove to hold.
+/// Rejects tokens that are not access tokens, and sender-constrained ones.
 fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
     let is = |key: &str, value: &str| claims.get(key).and_then(Value::as_str) == Some(value);
     let is_of_id = ["at_hash", "c_hash", "nonce"].iter().any(|claim| claims.contains_key(*claim));
@@ -125,13 +125,13 @@ fn check_times(claims: &Map<String, Value>, rules: &Rules, now: u64) -> Result<u
     }
 }
 
-/// A time. Google writes it as a text.
+/// A timestamp. Google sends it as a string.
 fn seconds(value: &Value) -> Option<u64> {
     let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
     number.or_else(|| value.as_f64().filter(|time| *time >= 0.0).map(|time| time as u64))
 }
 
-/// The scopes of a token: a list, or words in a text.
+/// The scopes of a token: a list, or a space-separated string.
 fn scopes(claims: &Map<String, Value>, names: &[String]) -> Vec<String> {
     let found = names.iter().find_map(|name| claims.get(name));
     match found {
@@ -182,7 +182,7 @@ mod tests {
         assert!(read(json!({ "sub": "ada" })).is_err());
         assert!(read(json!({ "sub": "ada", "client_id": "client-1" })).is_ok());
         assert!(read(json!({ "sub": "ada", "client_id": "client-2" })).is_err());
-        // Who names an audience means it.
+        // An audience in the configuration is required in tokens.
         assert!(read(json!({ "sub": "ada", "client_id": "client-1", "aud": "x" })).is_err());
     }
 
@@ -236,7 +236,7 @@ mod tests {
         assert!(read(json!({ "sub": "a", "aud": "api://a", "token_use": "access" })).is_ok());
     }
 
-    /// A program is no user, and users of one program are not one caller.
+    /// A client is not a user, and users of one client are different callers.
     #[test]
     fn who_is_named() {
         let program = json!({ "aud": "api://a", "client_id": "job", "team": 7 });

@@ -1,4 +1,4 @@
-//! The same from a configuration file.
+//! OAuth settings in a configuration file.
 
 use std::time::Duration;
 
@@ -117,7 +117,7 @@ impl OAuthConfig {
     }
 }
 
-/// A list, or a text for a list of one.
+/// A list, or a string for a list with one item.
 fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -1,19 +1,19 @@
-//! Where a provider has its keys: it says so at well-known addresses (RFC 8414 and OpenID Connect).
+//! Discovers a provider's keys from its well-known metadata (RFC 8414 and OpenID Connect).
 
 use serde_json::Value;
 
 use crate::fetch::{Fetcher, is_safe};
 
-/// What a provider says about itself.
+/// The metadata of a provider.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Provider {
-    /// Its name, as its tokens have it.
+    /// Its issuer, as in its tokens.
     pub issuer: String,
     pub keys: String,
     pub introspection: Option<String>,
 }
 
-/// The addresses at which a provider may say it, in the order in which they are tried.
+/// The URLs of the metadata, in the order in which they are tried.
 pub(crate) fn addresses(issuer: &str) -> Vec<String> {
     let bare = issuer.trim_end_matches('/');
     let after_scheme = bare.find("://").map_or(0, |at| at + 3);
@@ -50,7 +50,7 @@ pub(crate) async fn discover(fetcher: &Fetcher, issuer: &str) -> Result<Provider
 fn read(document: &Value, issuer: &str) -> Result<Provider, String> {
     let text = |key: &str| document[key].as_str().map(str::to_owned);
     let name = text("issuer").ok_or("it has no issuer")?;
-    // A slash at the end is part of the name, but people leave it out, and nobody else has the name.
+    // A slash at the end is part of the name, but users leave it out, and no one else has the name.
     if name.trim_end_matches('/') != issuer.trim_end_matches('/') {
         return Err(format!("its issuer is {name}"));
     }

@@ -1,4 +1,4 @@
-//! Requests to the provider: few, bounded in time and size, and on a thread that may wait.
+//! Requests to the provider: few, bounded in time and size, and on a thread that may block.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// The largest document that is read.
+/// Maximum size of a document.
 const MAX_BODY: u64 = 512 << 10;
 
 #[derive(Clone)]
@@ -18,7 +18,7 @@ impl Default for Fetcher {
             .timeout_global(Some(TIMEOUT))
             .user_agent(concat!("widgetcast/", env!("CARGO_PKG_VERSION")))
             .http_status_as_error(false)
-            // Nothing of what is asked for moves, and credentials must not.
+            // The endpoints do not redirect, and credentials must not be sent elsewhere.
             .max_redirects(0)
             .max_redirects_will_error(false);
         Self(config.build().new_agent())
@@ -26,7 +26,7 @@ impl Default for Fetcher {
 }
 
 impl Fetcher {
-    /// The document at an address.
+    /// The document at a URL.
     pub(crate) async fn get(&self, url: String) -> Result<Value, String> {
         let agent = self.0.clone();
         wait(move || {
@@ -36,7 +36,7 @@ impl Fetcher {
         .await
     }
 
-    /// What a form gives. The place is given back when the request has ended, whoever still waits for it.
+    /// The response to a form. The slot is released when the request ends, even if no one waits for it.
     pub(crate) async fn post(
         &self,
         url: String,
@@ -74,12 +74,12 @@ fn read(asked: Result<http::Response<ureq::Body>, ureq::Error>) -> Result<Value,
     serde_json::from_slice(&body).map_err(|_| "its response is not JSON".into())
 }
 
-/// Whether secrets may be sent to an address, and keys be taken from it.
+/// Whether secrets may be sent to a URL, and keys be fetched from it.
 pub(crate) fn is_safe(url: &str) -> bool {
     let Ok(uri) = url.parse::<http::Uri>() else { return false };
     match uri.scheme_str() {
         Some("https") => uri.host().is_some(),
-        // Nobody listens between programs of this machine.
+        // No one listens between programs of this machine.
         Some("http") => matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]")),
         _ => false,
     }

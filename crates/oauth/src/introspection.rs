@@ -1,5 +1,4 @@
-//! Tokens of which only the provider knows what they mean (RFC 7662): it is asked, and the answer is
-//! kept for a moment.
+//! Introspection of opaque tokens (RFC 7662), with a short-lived cache.
 
 use std::time::Duration;
 
@@ -24,7 +23,7 @@ pub struct Introspection {
     pub(crate) endpoint: Option<String>,
     credentials: Option<(String, String)>,
     pub(crate) ttl: Duration,
-    /// The name of the token in the form: not every provider follows the RFC.
+    /// The form field of the token: not every provider follows the RFC.
     field: &'static str,
 }
 
@@ -40,7 +39,7 @@ impl Introspection {
         }
     }
 
-    /// Google's way: an endpoint that tells everyone about tokens.
+    /// An endpoint like Google's, which introspects tokens for anyone.
     pub(crate) fn token_info(endpoint: &str) -> Self {
         let endpoint = Some(endpoint.to_owned());
         let ttl = Duration::from_secs(30);
@@ -64,12 +63,12 @@ impl Introspection {
         Some(format!("the introspection endpoint {endpoint:?} must be https"))
     }
 
-    /// Whether the endpoint is one that anyone may ask.
+    /// Whether the endpoint needs no credentials.
     pub(crate) fn is_token_info(&self) -> bool {
         self.credentials.is_none()
     }
 
-    /// What the provider says about a token.
+    /// The provider's response about a token.
     pub(crate) async fn ask(
         &self,
         fetcher: &Fetcher,
@@ -93,7 +92,7 @@ impl Introspection {
                 Ok(said)
             }
             Ok(_) => Err(unknown()),
-            // Such an endpoint has no other way to say so.
+            // Such an endpoint has no other way to report it.
             Err(error) if is_info && error.ends_with("400 Bad Request") => Err(unknown()),
             Err(error) => {
                 tracing::warn!("token introspection failed: {error}");
@@ -103,7 +102,7 @@ impl Introspection {
     }
 }
 
-/// As RFC 6749, 2.3.1 wants it.
+/// As required by RFC 6749, 2.3.1.
 fn form_encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {

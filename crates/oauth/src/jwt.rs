@@ -1,4 +1,4 @@
-//! Tokens that are signed: the header says with which key, and the key must be the provider's.
+//! Signed tokens: the header names the key, which must be one of the provider's.
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header};
@@ -7,23 +7,23 @@ use widgetcast::auth::Refusal;
 
 use crate::keys::{Key, KeySet};
 
-/// How many keys are tried for a token that names none.
+/// Maximum keys that are tried for a token that names none.
 const MAX_TRIED: usize = 4;
 
-/// Why a token has no claims.
+/// Why a token is not accepted.
 pub(crate) enum Unverified {
-    /// The provider has no such key, or none that was fetched.
+    /// The provider has no such key, or it has not been fetched.
     UnknownKey,
     Refused(Refusal),
 }
 
-/// Whether a token is signed, and not one of which only the provider knows what it means.
+/// Whether a token is a JWT rather than opaque.
 pub(crate) fn is_jwt(token: &str) -> bool {
-    // The start of every JSON object in base64.
+    // The prefix of every JSON object in base64.
     token.starts_with("ey") && token.split('.').count() == 3
 }
 
-/// The claims of a token, whose signature, issuer and times are right.
+/// The claims of a token with a valid signature, issuer and times.
 pub(crate) fn verify(
     token: &str,
     set: &KeySet,
@@ -43,7 +43,7 @@ pub(crate) fn verify(
     validation.validate_nbf = true;
     validation.set_issuer(&[&set.issuer]);
     validation.set_required_spec_claims(&["exp", "iss"]);
-    // Not every provider says it in the same place.
+    // Providers use different claims for it.
     validation.validate_aud = false;
     let mut error = Unverified::UnknownKey;
     for key in fitting(set, &header).take(MAX_TRIED) {
@@ -65,7 +65,7 @@ fn fitting<'s>(set: &'s KeySet, header: &'s Header) -> impl Iterator<Item = &'s 
     })
 }
 
-/// Other tokens of the same provider are signed with the same keys.
+/// Other kinds of tokens are signed with the same keys.
 fn is_access_token(header: &Header) -> bool {
     let kind = header.typ.as_deref().map(str::to_ascii_lowercase);
     header.crit.is_none()

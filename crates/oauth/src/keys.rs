@@ -1,5 +1,5 @@
-//! The keys of a provider: fetched when they are needed, kept while it is down, and fetched again when
-//! they are old or a token names one that is not known, but never often.
+//! The keys of a provider: fetched on demand, cached while the provider is down, and fetched again when they
+//! are old or a token names an unknown one, at a limited rate.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -13,14 +13,14 @@ use tokio::task::JoinHandle;
 use crate::discovery::discover;
 use crate::fetch::Fetcher;
 
-/// The most keys that a provider may have.
+/// Maximum keys of a provider.
 const MAX_KEYS: usize = 100;
-/// How long keys are kept that could not be fetched again.
+/// How long keys are kept that cannot be fetched again.
 const MAX_STALE: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long a request waits for new keys where there are old ones.
+/// How long a request waits for new keys if there are old ones.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a provider has said.
+/// A response of the provider.
 pub(crate) struct KeySet {
     pub issuer: String,
     pub introspection: Option<String>,
@@ -43,25 +43,24 @@ pub(crate) struct Key {
     pub decoding: DecodingKey,
 }
 
-/// How often keys are fetched.
+/// When keys are fetched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
-    /// When they are fetched again though nothing asks for it: so long can a key be used that the
-    /// provider has taken back.
+    /// The interval at which they are fetched again, so a revoked key stays valid for this long.
     pub max_age: Duration,
-    /// The least time between two attempts.
+    /// The minimum time between two attempts.
     pub pause: Duration,
 }
 
 #[derive(Default)]
 pub(crate) struct Keys {
     known: RwLock<Option<Arc<KeySet>>>,
-    /// The last attempt to fetch them. Who holds the lock is fetching.
+    /// The last attempt to fetch them. The task that holds the lock is fetching.
     attempt: Mutex<Option<Instant>>,
 }
 
 impl Keys {
-    /// What is known, if it is not old.
+    /// The cached keys, unless they are old.
     pub(crate) fn fresh(&self, times: Times) -> Option<Arc<KeySet>> {
         self.known().filter(|set| set.age() < times.max_age)
     }
@@ -71,7 +70,7 @@ impl Keys {
     }
 
     /// The keys, fetched if they are not known or old. Old ones do if they cannot be fetched, and while
-    /// that takes time: nobody waits long for a provider that is down.
+    /// that takes time: no one waits long for a provider that is down.
     pub(crate) async fn get(
         self: &Arc<Self>,
         fetcher: &Fetcher,
@@ -98,8 +97,8 @@ impl Keys {
         }
     }
 
-    /// The keys after those that were seen, fetched unless that was done a moment ago; else the same.
-    /// Who has keys that do waits for newer ones only for a moment.
+    /// The keys after the given version; fetched unless that happened a moment ago, and otherwise the same. A
+    /// caller with usable keys waits for newer ones only for a moment.
     pub(crate) async fn refetch(
         self: &Arc<Self>,
         fetcher: &Fetcher,
@@ -118,7 +117,7 @@ impl Keys {
         fetched.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// Fetches in a task of its own: a client that goes away must not end it for all others.
+    /// Fetches in a separate task, because a client that disconnects must not cancel it for all others.
     fn begin(
         self: &Arc<Self>,
         fetcher: &Fetcher,
@@ -140,7 +139,7 @@ impl Keys {
     ) -> Result<Arc<KeySet>, String> {
         let mut attempt = self.attempt.lock().await;
         let known = self.known();
-        // Another request may have fetched them while this one waited.
+        // Another request may have fetched them while this one was waiting.
         if let Some(set) = &known
             && seen.is_none_or(|seen| !Arc::ptr_eq(seen, set))
         {
@@ -151,7 +150,7 @@ impl Keys {
             return usable.cloned().ok_or_else(|| "it was unreachable a moment ago".into());
         }
         let fetched = fetch(fetcher, issuer, known.as_deref()).await;
-        // The pause begins at the end: those who have waited meanwhile do not try one after the other.
+        // The pause starts at the end, so that waiting requests do not retry one after the other.
         *attempt = Some(Instant::now());
         match fetched {
             Ok(set) => {
@@ -191,7 +190,7 @@ async fn fetch(fetcher: &Fetcher, issuer: &str, old: Option<&KeySet>) -> Result<
     })
 }
 
-/// Keys that can be used; those of kinds that are not known here are left out.
+/// The supported keys; unknown types are ignored.
 fn read(document: &Value) -> Option<Vec<Key>> {
     let listed = document["keys"].as_array()?.iter().take(MAX_KEYS);
     let read = |one: &Value| {

@@ -1,4 +1,4 @@
-//! The authenticator: reads the token of a request, and finds out whose it is.
+//! The authenticator: verifies the token of a request, and returns its caller.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,16 +18,16 @@ use crate::jwt::{self, Unverified, is_jwt};
 use crate::keys::{KeySet, Keys, Times};
 use crate::signature;
 
-/// The longest token that is looked at.
+/// Maximum length of a token.
 const MAX_TOKEN: usize = 16 << 10;
-/// Tokens that are remembered.
+/// Maximum cached tokens.
 const REMEMBERED: usize = 20_000;
-/// Tokens about which the provider is asked at the same time: so many that nobody knows yet, and as many
-/// that were good before. Whoever invents tokens fills only the places of the first.
+/// Maximum concurrent introspections: of unknown tokens, and as many of tokens
+/// that were valid before. Invented tokens only use up the first.
 const ASKED_AT_ONCE: usize = 16;
-/// How long a token waits until it can be asked about.
+/// How long a token waits for a slot.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long it is remembered that a token is not known to the provider.
+/// How long an unknown token is cached.
 const UNKNOWN_TTL: u64 = 10;
 
 /// Authenticates callers with access tokens from a provider.
@@ -44,14 +44,14 @@ pub struct OAuth {
     rules: Rules,
     algorithms: Vec<Algorithm>,
     introspection: Option<Introspection>,
-    /// Whether tokens that look signed are verified.
+    /// Whether JWTs are verified.
     takes_signed: bool,
     times: Times,
     mistakes: Vec<String>,
     state: Arc<State>,
 }
 
-/// A copy has the same keys and remembers no tokens: it may get other rules.
+/// A clone has the same keys but an empty cache, because it may get other rules.
 impl Clone for OAuth {
     fn clone(&self) -> Self {
         Self {
@@ -68,14 +68,14 @@ impl Clone for OAuth {
     }
 }
 
-/// What all requests share.
+/// State shared by all requests.
 struct State {
     fetcher: Fetcher,
     keys: Arc<Keys>,
     verified: Cache,
-    /// Answers of the provider about tokens that are not signed.
+    /// Introspection results.
     asked: Cache,
-    /// Tokens that the provider has called good, whenever that was.
+    /// Tokens that have been valid at some time.
     good: Cache,
     places: Arc<Semaphore>,
     places_of_good: Arc<Semaphore>,
@@ -218,13 +218,13 @@ impl OAuth {
         keys.get(fetcher, &self.issuer, self.times).await
     }
 
-    /// The address of the app.
+    /// The URL of the app.
     fn address(&self) -> Option<&str> {
         let audiences = self.rules.audiences.iter();
         self.resource.iter().chain(audiences).map(String::as_str).find(|url| is_safe(url))
     }
 
-    /// What is known already. A token that is remembered needs no other look than at its hash.
+    /// The cached result. A cached token only needs a hash.
     fn remembered(&self, hash: &TokenHash) -> Option<Result<Caller, Refusal>> {
         let State { keys, verified, asked, .. } = &*self.state;
         let keys = keys.fresh(self.times);
@@ -278,7 +278,7 @@ impl OAuth {
             tracing::warn!("{} has no introspection endpoint", self.issuer);
             return Err(Refusal::invalid_token("unsupported token format"));
         };
-        // With the request to the provider, which goes on when the client has gone.
+        // With the request to the provider, which continues when the client has disconnected.
         let places = match self.state.good.get(&hash, 0) {
             Some(_) => &self.state.places_of_good,
             None => &self.state.places,
@@ -301,7 +301,7 @@ impl OAuth {
         caller
     }
 
-    /// Who calls, by what the provider has said about a token.
+    /// The caller, according to the provider's response about a token.
     fn claims_of(
         &self,
         mut said: serde_json::Map<String, Value>,
@@ -311,7 +311,7 @@ impl OAuth {
             Some(issuer) if issuer != bare(&self.issuer) => {
                 return Err(Refusal::invalid_token("the token is from another issuer"));
             }
-            // What belongs to a caller is kept under both names.
+            // Data belongs to the issuer and the subject.
             None => _ = said.insert("iss".into(), self.issuer.as_str().into()),
             Some(_) => {}
         }
@@ -368,7 +368,7 @@ impl Authenticate for OAuth {
     }
 }
 
-/// Whether a text is of the letters of a token (RFC 6750, 2.1), and not too long.
+/// Whether a text is a valid token (RFC 6750, 2.1) of acceptable length.
 fn is_token(text: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
     !text.is_empty() && text.len() <= MAX_TOKEN && text.bytes().all(is_letter)

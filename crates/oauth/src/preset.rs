@@ -1,4 +1,4 @@
-//! The providers that people use, and how their tokens differ.
+//! The providers that users use, and how their tokens differ.
 
 use serde::Deserialize;
 
@@ -45,23 +45,23 @@ impl OAuth {
     /// ```
     pub fn preset(preset: &Preset) -> Self {
         match preset {
-            // Its name ends with a slash.
+            // Its issuer ends with a slash.
             Preset::Auth0(domain) => Self::discover(format!("https://{domain}/")),
             Preset::Okta(domain) => Self::discover(format!("https://{domain}/oauth2/default")),
             Preset::Entra(tenant) => {
-                // Its ID tokens name no client.
+                // Its ID tokens have no client claim.
                 Self::discover(format!("https://login.microsoftonline.com/{tenant}/v2.0"))
                     .marks(["azp", "appid"])
             }
             Preset::Keycloak(realm) => Self::discover(realm),
-            // Its access tokens are not signed, and are for the client that has asked for them. ID tokens
-            // for any audience are signed for anyone.
+            // Its access tokens are opaque, and belong to the client that requested them. ID tokens for any
+            // audience are signed for anyone.
             Preset::Google(client) => Self::discover(GOOGLE)
                 .audience(client)
                 .only_introspection()
                 .introspection(Introspection::token_info(GOOGLE_TOKEN_INFO)),
             Preset::WorkOS(domain) => Self::discover(format!("https://{domain}")),
-            // Its access tokens name no audience.
+            // Its access tokens have no audience.
             Preset::Cognito { pool, client } => {
                 let region = pool.split('_').next().unwrap_or_default();
                 let host = format!("https://cognito-idp.{region}.amazonaws.com");

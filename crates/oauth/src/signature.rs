@@ -1,5 +1,5 @@
 //! Signatures of tokens, verified by ring. Nothing is signed, and secrets that are shared with a
-//! provider (HS256 and the like) are not taken.
+//! provider (HS256 and the like) are not accepted.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind, new_error};
@@ -7,7 +7,7 @@ use jsonwebtoken::signature::{self, Verifier};
 use jsonwebtoken::{Algorithm, AlgorithmFamily, DecodingKey, DecodingKeyKind, EncodingKey};
 use ring::signature as ring;
 
-/// Algorithms that may be asked for, by their names.
+/// The supported algorithms, by name.
 pub(crate) const ALGORITHMS: [(&str, Algorithm); 9] = [
     ("RS256", Algorithm::RS256),
     ("RS384", Algorithm::RS384),
@@ -26,7 +26,7 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Makes `jsonwebtoken` verify with ring, unless the program has chosen something else.
+/// Makes `jsonwebtoken` use ring, unless the program has chosen another provider.
 pub(crate) fn install() {
     _ = PROVIDER.install_default();
 }

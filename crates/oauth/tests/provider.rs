@@ -290,7 +290,7 @@ async fn scopes_may_be_asked_of_everyone() {
     assert!(ask(&content, &provider.good(1)).await.is_ok());
 }
 
-/// However many tokens name keys that nobody has, the provider is asked once in a while.
+/// However many tokens name keys that no one has, the provider is asked once in a while.
 #[tokio::test]
 async fn unknown_keys_do_not_flood_the_provider() {
     let provider = Provider::start().await;
@@ -331,7 +331,7 @@ async fn keys_rotate_and_are_taken_back() {
     let oauth = provider.oauth().keys_pause(Duration::ZERO);
     let old = provider.good(1);
     assert_eq!(words(&oauth, &old).await, "good");
-    // A new key is there beside the old one: both are good.
+    // A new key is there next to the old one: both are good.
     provider.keys.lock().unwrap().push(jwk(2));
     assert_eq!(words(&oauth, &provider.good(2)).await, "good");
     assert_eq!(words(&oauth, &old).await, "good");
@@ -353,7 +353,7 @@ async fn old_keys_do_while_the_provider_is_down() {
     assert_eq!(words(&oauth, &provider.good(1)).await, "good");
     let other = provider.token(1, |_, claims| claims["sub"] = json!("bob"));
     assert_eq!(words(&oauth, &other).await, "good");
-    // Without any keys it is nobody's fault but the provider's.
+    // Without any keys it is no one's fault but the provider's.
     let refusal = ask(&never, &provider.good(1)).await.unwrap_err();
     assert!(refusal.is_unavailable(), "{refusal}");
     assert!(never.check().await.is_err() && provider.oauth().check().await.is_err());
@@ -397,7 +397,7 @@ async fn tokens_that_are_not_signed_are_asked_about() {
     assert!(refusal.is_unavailable(), "{refusal}");
 }
 
-/// Tokens that somebody invents, and about which the provider takes long, keep out no one whose token was
+/// Tokens that someone invents, and about which the provider takes long, keep out no one whose token was
 /// good before.
 #[tokio::test]
 async fn invented_tokens_do_not_fill_all_places() {

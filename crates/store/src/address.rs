@@ -1,8 +1,8 @@
-//! The address of a store.
+//! The URL of a store.
 
 use crate::error::OpenError;
 
-/// The engine that an address names, with what it needs to know.
+/// The engine that a URL selects, with its parameters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Address<'a> {
     Memory,

@@ -1,4 +1,4 @@
-//! Times as databases keep them: microseconds since 1970.
+//! Timestamps in databases: microseconds since 1970.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -9,7 +9,7 @@ pub(crate) fn now() -> i64 {
     micros(since)
 }
 
-/// Now, but later than ever before in this process: what is written is in an order.
+/// The time, but later than ever before in this process, so that writes are ordered.
 pub(crate) fn next() -> i64 {
     static LAST: AtomicI64 = AtomicI64::new(0);
     let now = now();
@@ -18,7 +18,7 @@ pub(crate) fn next() -> i64 {
     last.map_or(now, |last| now.max(last + 1))
 }
 
-/// A length of time, at most a century.
+/// A duration, at most a century.
 pub(crate) fn micros(time: Duration) -> i64 {
     const CENTURY: i64 = 100 * 365 * 24 * 60 * 60 * 1_000_000;
     i64::try_from(time.as_micros()).unwrap_or(CENTURY).min(CENTURY)

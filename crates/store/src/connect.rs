@@ -1,4 +1,4 @@
-//! From an address to a store.
+//! Opens a store by its URL.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Why a store could not be opened.
+//! Errors of opening a store.
 
 use std::error::Error;
 
@@ -27,8 +27,8 @@ impl Error for OpenError {
     }
 }
 
-/// An address without its password and its query, for messages. Where it is not known what is a password,
-/// as little as can be is shown.
+/// A URL without its password and query, for messages. If it cannot be parsed, as little as possible is
+/// shown.
 fn without_password(url: &str) -> String {
     if url.starts_with("sqlite:") || url == "memory:" {
         return url.to_owned();
@@ -40,7 +40,7 @@ fn without_password(url: &str) -> String {
         Some((rest, _)) => (rest, "?…"),
         None => (rest, ""),
     };
-    // A password may have an @ or a slash that was not escaped.
+    // A password may contain an unescaped @ or slash.
     match rest.rsplit_once('@') {
         None => format!("{scheme}://{rest}{query}"),
         Some((before, host)) => {

@@ -1,4 +1,4 @@
-//! Those who listen to the messages of a store.
+//! The listeners for the messages of a store.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ impl Hub {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
     }
 
-    /// Tells all of them a message, or that some may have been missed.
+    /// Sends a message to all of them, or that some may have been missed.
     pub(crate) fn tell(&self, message: Option<&str>) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|listener| listener(message));

@@ -1,4 +1,4 @@
-//! Migrations: how the tables of a database come about, step by step.
+//! Migrations of the tables of a database.
 
 /// A migration. Migrations are additive, so processes of the previous version keep working.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,7 @@ pub struct Planned {
     pub is_applied: bool,
 }
 
-/// Who makes the tables of this crate. Other crates have names of their own in the same table of
-/// versions.
+/// The component name of this crate's tables. Other crates use other names in the same table of versions.
 pub(crate) const SCOPE: &str = "store";
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
@@ -57,7 +56,7 @@ CREATE TABLE IF NOT EXISTS widgetcast_migrations (
     PRIMARY KEY (scope, version)
 )";
 
-/// All migrations, with those done whose versions are given.
+/// All migrations, and whether their versions are among the applied ones.
 pub(crate) fn plan(all: &[Migration], applied: &[i64]) -> Vec<Planned> {
     let planned = |migration: &Migration| Planned {
         migration: *migration,

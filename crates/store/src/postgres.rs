@@ -1,6 +1,6 @@
 //! PostgreSQL: any number of processes on any number of machines.
 //!
-//! An operation has a few seconds. A connection that does not answer is closed, not given back, and one
+//! An operation has a few seconds. A connection that does not respond is closed, not returned to the pool, and one
 //! that the server has closed is replaced by another: every operation may be done twice.
 
 use std::str::FromStr as _;
@@ -25,17 +25,17 @@ use crate::task::Task;
 
 crate::sql::queries!(sqlx::PgConnection);
 
-/// How long anything may take, and how long a connection may.
+/// Timeout of an operation, and of a connection.
 const TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_CONNECTIONS: u32 = 16;
-/// How long it takes until a lost listener is tried again.
+/// The delay before a lost listener reconnects.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Locks of migrations and of sweeping: any two numbers that nobody else in the database has.
+/// Locks of migrations and of sweeping: any two numbers that no one else in the database has.
 const MIGRATING: i64 = 0x0077_6964_6765_7401;
 const SWEEPING: i64 = 0x0077_6964_6765_7402;
 const CHANNEL: &str = "widgetcast";
-/// The longest message that PostgreSQL takes.
+/// Maximum length of a message in PostgreSQL.
 const MAX_MESSAGE: usize = 7999;
 
 /// A store in a PostgreSQL database.
@@ -48,7 +48,7 @@ struct Inner {
     is_due: Arc<Notify>,
     hub: Arc<Hub>,
     key: [u8; 16],
-    /// Those that sweep and listen.
+    /// The tasks that clean up and listen.
     tasks: std::sync::OnceLock<[Task; 2]>,
 }
 
@@ -62,12 +62,12 @@ impl Postgres {
         let pool = PgPoolOptions::new()
             .max_connections(MAX_CONNECTIONS)
             .acquire_timeout(CONNECT_TIMEOUT)
-            // One that the server has closed is found when it is used.
+            // A connection closed by the server is noticed on use.
             .test_before_acquire(false)
             .connect_with(options(url)?)
             .await;
         let pool = match pool {
-            // The pool waits for servers that refuse connections, and reports only that it waited.
+            // The pool retries refused connections, and reports only a timeout.
             Err(sqlx::Error::PoolTimedOut) => {
                 let options = options(url)?;
                 let again = PgConnection::connect_with(&options);
@@ -132,7 +132,7 @@ impl Postgres {
         migrate(&self.0.pool, scope, all).await
     }
 
-    /// Does something that may be done twice.
+    /// Retries an idempotent operation.
     fn run<T: Send + 'static>(
         &self,
         operation: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, sqlx::Result<T>>
@@ -167,7 +167,7 @@ async fn run<T>(
     operation: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, sqlx::Result<T>>,
 ) -> Result<T, StoreError> {
     let end = Instant::now() + TIMEOUT;
-    // All connections may be of before a restart; the one after them is new.
+    // All connections may be stale after a restart; the next one is new.
     for _ in 0..=MAX_CONNECTIONS {
         let mut connection = pool.acquire().await.map_err(StoreError::unavailable)?;
         let error = match timeout_at(end, operation(&mut connection)).await {
@@ -189,7 +189,7 @@ async fn run<T>(
     Err(StoreError::unavailable("all connections were lost"))
 }
 
-/// Whether the connection is of no use any more.
+/// Whether the connection is unusable.
 fn is_lost(error: &sqlx::Error) -> bool {
     let is_closed = |code: &str| matches!(code, "57P01" | "57P02") || code.starts_with("08");
     match error {
@@ -199,7 +199,7 @@ fn is_lost(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the same may work later: the server starts, is read-only for now, or lacks something.
+/// Whether a retry may succeed: the server is starting, temporarily read-only, or lacks resources.
 fn is_passing(error: &sqlx::Error) -> bool {
     let is_later =
         |code: &str| ["57", "53", "40", "25"].iter().any(|class| code.starts_with(class));
@@ -207,7 +207,7 @@ fn is_passing(error: &sqlx::Error) -> bool {
     code.is_none_or(|code| is_later(&code))
 }
 
-/// Tidies up now and then, until the store is dropped. One process does it at a time.
+/// Cleans up periodically until the store is dropped. One process at a time does so.
 async fn sweep(store: Weak<Inner>, is_due: Arc<Notify>) {
     let mut sweeps = Sweeps::new(std::time::Instant::now());
     loop {
@@ -240,7 +240,7 @@ async fn open_listener(url: &str) -> sqlx::Result<PgListener> {
     Ok(listener)
 }
 
-/// Passes on the messages of all processes.
+/// Delivers the messages of all processes.
 async fn listen(url: String, mut listener: PgListener, hub: Arc<Hub>) {
     loop {
         match listener.try_recv().await {
@@ -278,7 +278,7 @@ impl Store for Postgres {
     }
 
     fn get(&self, kind: EntryKind, id: &str) -> StoreFuture<Option<Stored>> {
-        // PostgreSQL has no texts with this character, so that there is no such id.
+        // PostgreSQL does not store this character, so there is no such id.
         if id.contains('\0') {
             return StoreFuture::ready(None);
         }

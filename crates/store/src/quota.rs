@@ -1,9 +1,7 @@
-//! When the quotas of a database are looked at, and what each owner may keep then.
-//!
-//! Counting with every write would make all writes of one owner wait for each other. So each process
-//! counts what it has written, and looks when that is a tenth of what may be kept, or a minute has passed.
-//! It looks at all that is kept, and with small quotas often: so a tenth of the time at most goes into that,
-//! and until then a quota is exceeded.
+//! When the quotas of a database are enforced, and the share of each owner. Counting with every write would
+//! serialize all writes of one owner. So each process counts its own writes, and enforces quotas when these
+//! reach a tenth of the limit, or after a minute. Enforcing reads all entries, and with small quotas it is
+//! frequent: so it takes at most a tenth of the time, and until then quotas can be exceeded.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -12,16 +10,16 @@ use widgetcast::store::{EntryKind, KindLimits, StoreError, StoreLimits};
 
 use crate::size;
 
-/// How often quotas and expired entries are looked at, at least.
+/// The maximum interval of enforcing quotas and expiry.
 pub(crate) const PERIOD: Duration = Duration::from_secs(60);
 
-/// The limits of a store, and what was written since they were looked at.
+/// The limits of a store, and the writes since they were enforced.
 #[derive(Debug)]
 pub(crate) struct Quota {
     limits: [(EntryKind, KindLimits); 2],
     entries: AtomicU64,
     bytes: AtomicU64,
-    /// What may be written until it is time to look.
+    /// The writes until they are enforced again.
     most_entries: u64,
     most_bytes: u64,
 }
@@ -51,7 +49,7 @@ impl Quota {
         self.limits[usize::from(self.limits[0].0 != kind)].1
     }
 
-    /// Refuses an entry that is larger than all of its owner's may be.
+    /// Rejects an entry over the limit of its owner.
     pub(crate) fn admit(&self, kind: EntryKind, bytes: usize) -> Result<(), StoreError> {
         let most = self.of(kind).max_bytes_per_owner;
         match bytes <= most {
@@ -60,21 +58,21 @@ impl Quota {
         }
     }
 
-    /// Counts what was written, and tells whether it is time to look.
+    /// Counts a write, and returns whether it is time to clean up.
     pub(crate) fn count(&self, bytes: usize) -> bool {
         let entries = self.entries.fetch_add(1, Ordering::Relaxed) + 1;
         let bytes = self.bytes.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
         entries >= self.most_entries || bytes >= self.most_bytes
     }
 
-    /// It was looked at.
+    /// Quotas have been enforced.
     pub(crate) fn reset(&self) {
         self.entries.store(0, Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
     }
 }
 
-/// When to look: if it is due, but not before ten times as long has passed as the last one took.
+/// When to enforce them: if due, but not before ten times the duration of the last time has passed.
 #[derive(Debug)]
 pub(crate) struct Sweeps {
     pub is_due: bool,
@@ -87,18 +85,18 @@ impl Sweeps {
         Self { is_due: false, last: now, pause: Duration::ZERO }
     }
 
-    /// When to look next, as things are.
+    /// The next time, given the current state.
     pub(crate) fn next(&self) -> Instant {
         self.last + if self.is_due { self.pause } else { PERIOD.max(self.pause) }
     }
 
-    /// It was looked at.
+    /// Quotas have been enforced.
     pub(crate) fn done(&mut self, begun: Instant, now: Instant) {
         *self = Self { is_due: false, last: now, pause: 10 * now.duration_since(begun) };
     }
 }
 
-/// How many entries and bytes each owner may keep, where these are what each has.
+/// The share of entries and bytes of each owner, given the current usage.
 pub(crate) struct Levels {
     pub entries: i64,
     pub bytes: i64,
@@ -123,9 +121,9 @@ fn number(size: usize) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }
 
-/// What each owner may have so that all together have at most `most`: those with little keep it, and the
-/// others have the same. If there is too much, a tenth is left free, so that it is not looked at again
-/// at once.
+/// The share of each owner if all together may have `most`: owners with little keep it, and the others get
+/// equal shares. If the limit is exceeded, a tenth is left free, so that quotas need not be enforced again
+/// immediately.
 fn fair(mut usages: Vec<i64>, most: i64) -> i64 {
     if usages.iter().sum::<i64>() <= most {
         return i64::MAX;

@@ -1,7 +1,6 @@
-//! Redis or Valkey: any number of processes; for what is short-lived, at high rates.
-//!
-//! A script keeps an entry and the quotas in one step. How much a crash of Redis loses is a matter of its
-//! own settings (`appendonly`, `appendfsync`).
+//! Redis or Valkey: any number of processes; for short-lived data at high rates. A script stores an entry and
+//! enforces the quotas in one step. How much a crash of Redis loses depends on its own settings
+//! (`appendonly`, `appendfsync`).
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -20,10 +19,10 @@ use crate::hub::Hub;
 use crate::task::Task;
 use crate::{secret, size};
 
-/// How long anything may take, and how long a connection may.
+/// Timeout of an operation, and of a connection.
 const TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often expired entries of idle owners are dropped.
+/// The interval of deleting expired entries of idle owners.
 const PERIOD: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(500);
 const KEY: &str = "widgetcast:key";
@@ -83,7 +82,7 @@ impl std::fmt::Debug for Redis {
     }
 }
 
-/// The start of the names of a kind.
+/// The key prefix of a kind.
 fn prefix(kind: EntryKind) -> &'static str {
     match kind {
         EntryKind::Instance => "widgetcast:instance",
@@ -96,7 +95,7 @@ impl Inner {
         self.limits[usize::from(self.limits[0].0 != kind)].1
     }
 
-    /// Keeps an entry; with an empty id, drops what has expired of this owner.
+    /// Stores an entry; with an empty id, deletes the expired ones of this owner.
     async fn put(&self, kind: EntryKind, owner: &str, entry: [&str; 3]) -> RedisResult<u64> {
         let limits = self.limits(kind);
         let mut put = self.put.key(prefix(kind));
@@ -115,7 +114,7 @@ impl Inner {
     }
 }
 
-/// What Redis answers, within its time.
+/// A reply of Redis, with a timeout.
 fn answer<T: Send + 'static>(
     future: impl Future<Output = RedisResult<T>> + Send + 'static,
 ) -> StoreFuture<T> {
@@ -128,14 +127,14 @@ fn answer<T: Send + 'static>(
     })
 }
 
-/// What was put: the length of the tool's name, that name and the data.
+/// The stored value: the length of the tool's name, that name and the data.
 fn read(value: &str) -> Option<Stored> {
     let (length, rest) = value.split_once(' ')?;
     let (tool, data) = rest.split_at_checked(length.parse().ok()?)?;
     Some(Stored { tool: tool.into(), data: data.into() })
 }
 
-/// Drops what has expired, now and then, until the store is dropped.
+/// Deletes expired entries periodically until the store is dropped.
 async fn sweep(store: Weak<Inner>) {
     loop {
         sleep(PERIOD).await;
@@ -155,13 +154,13 @@ async fn sweep(store: Weak<Inner>) {
     }
 }
 
-/// Passes on the messages of all processes.
+/// Delivers the messages of all processes.
 async fn listen(client: Client, hub: Arc<Hub>) {
     loop {
         if let Ok(mut messages) = client.get_async_pubsub().await
             && messages.subscribe(CHANNEL).await.is_ok()
         {
-            // Some may have come before this.
+            // Messages may have been missed before this.
             hub.tell(None);
             let mut messages = messages.on_message();
             while let Some(message) = messages.next().await {

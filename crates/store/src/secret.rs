@@ -1,4 +1,4 @@
-//! The secret of ids, as text.
+//! The secret for ids, as text.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ pub(crate) fn new() -> String {
     })
 }
 
-/// The secret of a text that [`new`] has made.
+/// Parses a secret created by [`new`].
 pub(crate) fn read(text: &str) -> Result<[u8; 16], &'static str> {
     let digits = Some(text).filter(|text| text.len() == 32);
     let number = digits.and_then(|text| u128::from_str_radix(text, 16).ok());

@@ -1,4 +1,4 @@
-//! How much a store on a disk or on another machine keeps by default.
+//! The default limits of a database.
 
 use widgetcast::store::{EntryKind, KindLimits, StoreLimits};
 

@@ -1,13 +1,12 @@
-//! What both databases are asked: SQL that SQLite and PostgreSQL understand alike.
-//!
-//! An entry has a row for each owner that has put it, so that what one owner drops stays for others.
+//! The SQL statements, in the common subset of SQLite and PostgreSQL. An entry has a row for each owner that
+//! has stored it, so that eviction for one owner does not affect others.
 
 use widgetcast::store::{Entry, EntryKind};
 
 use crate::clock;
 use crate::quota::Quota;
 
-/// An instance that is there already is written again only if half of its time has passed.
+/// An existing instance is written again only if half of its time to live has passed.
 pub(crate) const PUT: &str = "\
 INSERT INTO widgetcast_entries (kind, id, owner, tool, data, bytes, written, expires)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8
@@ -30,7 +29,7 @@ pub(crate) const DELETE_EXPIRED: &str = "DELETE FROM widgetcast_entries WHERE ex
 pub(crate) const USAGES: &str = "\
 SELECT COUNT(*), CAST(SUM(bytes) AS BIGINT) FROM widgetcast_entries WHERE kind = $1 GROUP BY owner";
 
-/// Deletes what an owner has beyond its newest entries and bytes.
+/// Deletes an owner's entries beyond its newest entries and bytes.
 pub(crate) const DELETE_OLDEST: &str = "\
 DELETE FROM widgetcast_entries WHERE kind = $1 AND (id, owner) IN (
     SELECT id, owner FROM (
@@ -81,14 +80,14 @@ impl Row {
             tool: entry.tool.to_owned(),
             data: entry.data.to_owned(),
             written,
-            // An instance that is shown again within its time must not expire earlier than promised.
+            // An instance that is stored again must not expire earlier than promised.
             expires: written + ttl + if entry.kind == EntryKind::Instance { ttl / 2 } else { 0 },
             renew: if entry.kind == EntryKind::Instance { written + ttl } else { i64::MAX },
         }
     }
 }
 
-/// The functions that ask a database, for its type of connection.
+/// The query functions, for each type of connection.
 macro_rules! queries {
     ($connection:ty) => {
         mod queries {
@@ -145,7 +144,7 @@ macro_rules! queries {
                     .await
             }
 
-            /// Deletes what has expired, and what owners have beyond their quotas.
+            /// Deletes expired entries, and those beyond the quotas of owners.
             pub(super) async fn sweep(on: &mut $connection, quota: &Quota) -> sqlx::Result<()> {
                 quota.reset();
                 sqlx::query(sql::DELETE_EXPIRED).bind(clock::now()).execute(&mut *on).await?;
@@ -164,7 +163,7 @@ macro_rules! queries {
                 Ok(())
             }
 
-            /// The secret of this store, made by whoever asks first.
+            /// The secret of this store, created by the first process.
             pub(super) async fn key(on: &mut $connection) -> sqlx::Result<[u8; 16]> {
                 let mut on = on.begin().await?;
                 sqlx::query(sql::KEEP_SECRET).bind(secret::new()).execute(&mut *on).await?;
@@ -180,7 +179,7 @@ macro_rules! queries {
                 sqlx::query_scalar(sql::VERSIONS_OF).bind(scope).fetch_all(on).await
             }
 
-            /// Does what has not been done, in a transaction that nobody else is in.
+            /// Does what has not been done, in a transaction that no one else is in.
             pub(super) async fn migrate(
                 on: &mut $connection,
                 scope: &str,

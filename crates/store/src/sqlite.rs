@@ -1,8 +1,6 @@
-//! SQLite: one file, for the processes of one machine.
-//!
-//! One task writes. What waits when it begins is one transaction, so that a commit, which waits for the
-//! disk, is shared by many. With a write-ahead log readers never wait for it. `synchronous` is full: a
-//! commit is on the disk, also when the machine loses power.
+//! SQLite: one file, for the processes of one machine. One task writes. Everything in its queue becomes one
+//! transaction, so that many writes share a commit, which waits for the disk. With a write-ahead log, readers
+//! never wait for it. `synchronous` is full: a commit survives a power loss.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,14 +19,14 @@ use crate::sql::Row;
 
 crate::sql::queries!(sqlx::SqliteConnection);
 
-/// How long anything may take.
+/// Timeout of an operation.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// Between two tries to open a file that others make.
+/// The delay between attempts to open a file that other processes are creating.
 const PAUSE: Duration = Duration::from_millis(10);
 const MAX_READERS: u32 = 4;
-/// Writes of one transaction, and writes that wait for the next; more wait outside.
+/// Writes of one transaction, and the capacity of the queue.
 const MAX_BATCH: usize = 256;
-/// A transaction that writes, from its beginning.
+/// A write transaction, from its beginning.
 const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// A store in a SQLite file.
@@ -55,8 +53,8 @@ impl Sqlite {
         let begun = Instant::now();
         loop {
             match Self::try_open(path, limits).await {
-                // Of processes that make a file together, SQLite refuses some at once while one of them
-                // switches the journal: it waits for other locks only.
+                // If processes create a file concurrently, SQLite rejects some immediately while one of them
+                // switches the journal mode: it only waits for other locks.
                 Err(error) if is_busy(&error) && begun.elapsed() < TIMEOUT => {
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -130,8 +128,8 @@ fn is_busy(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| code & 0xff == 5)
 }
 
-/// Makes the file where there is none, for its owner alone: it holds what callers have been shown, and the
-/// secret that signs sessions. What SQLite puts beside it gets the same mode.
+/// Creates the file, if it does not exist, for its owner only: it contains view data, and the secret that
+/// signs sessions. SQLite's other files get the same mode.
 fn create_private(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -162,8 +160,8 @@ async fn migrate(writer: &SqlitePool, scope: &str, all: &[Migration]) -> sqlx::R
     close_if_failed(connection, done)
 }
 
-/// Closes a connection on which a transaction has failed: SQLite ends some by itself, such as when the disk is
-/// full, while sqlx takes them for open and begins no other.
+/// Closes a connection after a failed transaction: SQLite ends some by itself, for example when the disk is
+/// full, but sqlx considers them open and starts no other.
 fn close_if_failed(
     mut connection: PoolConnection<sqlx::Sqlite>,
     done: sqlx::Result<()>,
@@ -188,7 +186,7 @@ async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Write>, quota: Arc<
             if quota.count(row.data.len()) {
                 sweeps.is_due = true;
             }
-            // Whoever asked may have gone.
+            // The caller may have left.
             _ = done.send(match &result {
                 Ok(()) => Ok(()),
                 Err(error) => Err(StoreError::unavailable(error.to_string())),
@@ -231,7 +229,7 @@ async fn sweep(pool: &SqlitePool, quota: &Quota) -> sqlx::Result<()> {
     close_if_failed(connection, done)
 }
 
-/// Runs what reads, within its time.
+/// Runs a read, with a timeout.
 fn read<T: Send + 'static>(
     future: impl Future<Output = sqlx::Result<T>> + Send + 'static,
 ) -> StoreFuture<T> {

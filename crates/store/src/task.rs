@@ -1,6 +1,6 @@
-//! Tasks that end with the store they belong to.
+//! Tasks that end with their store.
 
-/// A running task; dropping this ends it.
+/// A running task, which ends when this is dropped.
 pub(crate) struct Task(tokio::task::AbortHandle);
 
 impl Task {

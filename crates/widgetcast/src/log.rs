@@ -1,4 +1,4 @@
-//! The library's own log: what callers can cause is logged through one throttle.
+//! The library's own log: messages that callers can cause are throttled.
 
 use std::any::Any;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::sdk::throttle::Throttle;
 
-/// Whether this library may log a message of this kind about this tool. Also logs what was left out.
+/// Whether to log a message of this kind about this tool. Also logs how many were suppressed.
 pub(crate) fn may_log(kind: &'static str, tool: &str) -> bool {
     static LOGGED: LazyLock<Mutex<Throttle<String>>> =
         LazyLock::new(|| Mutex::new(Throttle::new(5, Duration::from_secs(10))));

@@ -1,8 +1,8 @@
-//! Resident memory, and whether it is too much to take more work.
+//! The resident memory of the process, and its limit.
 //!
-//! Every limit bounds one thing; all of them together may be more than a machine has. So the memory of
-//! the whole process is looked at ten times a second, and while it is above the limit no worker begins
-//! anything beside what runs: whoever asks is told to come back. Small requests need no worker.
+//! Every other limit bounds one thing, and their sum may exceed the machine. So the memory of the whole
+//! process is checked ten times a second, and while it is above the limit, workers start nothing new: further
+//! requests get 503. Small requests need no worker.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -24,12 +24,12 @@ impl Memory {
         Self { most: settings.max_memory.or_else(share_of_limit), is_short: AtomicBool::new(false) }
     }
 
-    /// Whether the process holds more than it may.
+    /// Whether the process exceeds the limit.
     pub(crate) fn is_short(&self) -> bool {
         self.is_short.load(Ordering::Relaxed)
     }
 
-    /// Looks again and again, until the server stops.
+    /// Polls until the server stops.
     pub(crate) async fn watch(&self, stop: CancellationToken) {
         let Some(most) = self.most else { return };
         loop {
@@ -45,14 +45,14 @@ impl Memory {
     }
 }
 
-/// Nine tenths of what the control group of the process may hold, if there is a limit.
+/// 90 % of the process's cgroup limit, if there is one.
 fn share_of_limit() -> Option<usize> {
     let limit: usize =
         std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()?;
     Some(limit / 10 * 9)
 }
 
-/// The bytes of memory that the process holds now, where the system tells.
+/// The resident memory of the process in bytes, where the system reports it.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

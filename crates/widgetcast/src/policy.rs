@@ -1,4 +1,4 @@
-//! Who may use what: how callers are authenticated, what each thing asks of them, and the app's own guards.
+//! Access policy: authentication, the access rules of all items, and the app's guards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use crate::sdk::auth::Authenticator;
 use crate::sdk::caller::Caller;
 use crate::sdk::hook::Guard;
 
-/// The rules of an app. One without any is the default, and then nothing is looked at.
+/// The policy of an app. Without rules it is the default, and requests are not checked.
 #[derive(Clone, Default)]
 pub(crate) struct Policy {
     /// Authenticates requests over HTTP.
     pub auth: Option<Arc<dyn Authenticator>>,
-    /// Who is at the other end of a pipe, and before the gallery.
+    /// The caller of stdio connections and of the gallery.
     pub local_caller: Option<Caller>,
-    /// How clients get a token, if there is a way.
+    /// The metadata with which clients get a token, if configured.
     pub resource: Option<ProtectedResource>,
     pub guards: Vec<Guard>,
-    /// Of widgets that are tools by themselves.
+    /// The rules of widgets that are tools themselves.
     pub widgets: BTreeMap<String, Access>,
-    /// Of tools that a mounted service relays.
+    /// The rules of tools that a mounted service relays.
     pub relayed: BTreeMap<String, Access>,
-    /// Of pages of the app's own, by name.
+    /// The rules of the app's own pages, by name.
     pub pages: BTreeMap<String, Access>,
     /// Whether anything is available to unauthenticated callers.
     pub has_public: bool,
@@ -33,52 +33,52 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// Whether requests have to be looked at.
+    /// Whether requests must be checked.
     pub(crate) fn is_set(&self) -> bool {
         self.has_authenticator() || !self.guards.is_empty()
     }
 
-    /// Whether callers are authenticated, so that it matters who calls.
+    /// Whether callers are authenticated.
     pub(crate) fn has_authenticator(&self) -> bool {
         self.auth.is_some() || self.local_caller.is_some()
     }
 
-    /// Who may use a widget.
+    /// The rules of a widget.
     pub(crate) fn widget(&self, name: &str) -> &Access {
         self.widgets.get(name).unwrap_or(&ANY_CALLER)
     }
 
-    /// Who may call a tool that a mounted service relays.
+    /// The rules of a tool that a mounted service relays.
     pub(crate) fn relayed(&self, tool: &str) -> &Access {
         self.relayed.get(tool).unwrap_or(&ANY_CALLER)
     }
 
-    /// Who may read a page.
+    /// The rules of a page.
     pub(crate) fn page(&self, name: &str) -> &Access {
         self.pages.get(name).unwrap_or(&ANY_CALLER)
     }
 
-    /// Who may keep the state of views: whoever is let in.
+    /// Who may store the state of views: everyone whose requests are accepted.
     pub(crate) fn of_state(&self) -> &Access {
         if self.has_public { &EVERYONE } else { &ANY_CALLER }
     }
 
-    /// Whether a list for this caller has something.
+    /// Whether a list for this caller contains anything.
     pub(crate) fn shows(&self, access: &Access, caller: Option<&Caller>) -> bool {
         !self.has_hidden || access.shows_to(caller)
     }
 
-    /// Whether what has no rules of its own (the handshake, lists, pages) is for this caller.
+    /// Whether this caller may use what has no rules of its own: the handshake, lists, pages.
     pub(crate) fn admits(&self, caller: Option<&Caller>) -> bool {
         !self.has_authenticator() || self.has_public || caller.is_some()
     }
 
-    /// The address at which clients learn how to get a token.
+    /// The URL of the metadata for clients.
     pub(crate) fn metadata(&self) -> Option<&str> {
         self.resource.as_ref().map(|resource| resource.url.as_str())
     }
 
-    /// What a tool's entry in a list says about who may call it, where clients can get a token.
+    /// The `securitySchemes` of a tool's entry in a list, if clients can get a token.
     pub(crate) fn security_schemes(&self, access: &Access) -> Option<Value> {
         self.resource.as_ref()?;
         let mut schemes = vec![json!({ "type": "oauth2", "scopes": access.scopes() })];
@@ -89,22 +89,22 @@ impl Policy {
     }
 }
 
-/// The start of the addresses of the metadata.
+/// The path prefix of the metadata.
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
-/// What clients are told about how to get a token (RFC 9728).
+/// The protected resource metadata (RFC 9728).
 #[derive(Clone, Debug)]
 pub(crate) struct ProtectedResource {
     /// The document, as JSON text.
     pub document: String,
-    /// Its address: that of the resource, with the well-known part before its path.
+    /// Its URL: that of the resource, with the well-known part before its path.
     url: String,
-    /// The path of the resource, without a slash at its end.
+    /// The path of the resource, without a trailing slash.
     path: String,
 }
 
 impl ProtectedResource {
-    /// With these scopes of the app's own. Nothing, if it has no address.
+    /// With the app's own scopes. `None` without a URL.
     pub(crate) fn new(mut document: Value, scopes: &BTreeSet<&str>) -> Option<Self> {
         let resource = document["resource"].as_str()?;
         let (scheme, rest) = resource.split_once("://")?;
@@ -120,7 +120,7 @@ impl ProtectedResource {
         Some(Self { document: document.to_string(), url, path })
     }
 
-    /// Whether its document is at this path. Clients that do not know the path ask without it.
+    /// Whether this path serves the document. Clients that do not know the path request it without.
     pub(crate) fn is_at(&self, path: &str) -> bool {
         let rest = path.strip_prefix(WELL_KNOWN).map(|rest| rest.trim_end_matches('/'));
         rest.is_some_and(|rest| rest.is_empty() || rest == self.path || rest == "/mcp")

@@ -1,7 +1,7 @@
-//! Quotas: how much of the server one caller, and one tool, may take.
+//! Quotas: the share of the server that one caller and one tool may use.
 //!
-//! The rate is counted here and not by governor, as that of requests is: a call that was tried in vain
-//! and is done again on a worker must get its part back.
+//! The call rate does not use governor, unlike that of requests: a call that is repeated on a worker after a
+//! trial must be refunded.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,10 +12,10 @@ use crate::sdk::owner::Owner;
 use crate::sdk::quota_limits::QuotaLimits;
 
 const MINUTE: Duration = Duration::from_secs(60);
-/// Callers that are remembered before those that have been quiet are looked for.
+/// Number of callers that are tracked before idle ones are removed.
 const REMEMBERED: usize = 1024;
 
-/// What is counted for callers and tools, where something is limited.
+/// Counts the calls of callers and tools, if there is a limit.
 #[derive(Debug)]
 pub(crate) struct Quotas {
     limits: QuotaLimits,
@@ -26,30 +26,30 @@ pub(crate) struct Quotas {
 #[derive(Debug)]
 struct Callers {
     usage: HashMap<Owner, Usage>,
-    /// How many there may be before the quiet ones are forgotten.
+    /// The number of callers at which idle ones are removed.
     tidy_at: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     running: usize,
-    /// When the caller may make as many calls as it ever may.
+    /// When the caller has its full burst again.
     rested_at: Instant,
 }
 
-/// A limit that was reached.
+/// The limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
-    /// So many calls in a minute, and when the next one may come.
+    /// The calls per minute, and when the next one is allowed.
     Rate(u32, Duration),
-    /// So many calls of a caller at once.
+    /// The concurrent calls of a caller.
     Calls(usize),
-    /// So many calls of a tool at once.
+    /// The concurrent calls of a tool.
     Tool(usize),
 }
 
 impl Limit {
-    /// When it is worth trying again, in seconds.
+    /// The `Retry-After`, in seconds.
     pub(crate) fn retry_after(self) -> u64 {
         match self {
             Self::Rate(_, wait) => wait.as_secs() + 1,
@@ -90,7 +90,7 @@ pub(crate) struct Permit {
 }
 
 impl Quotas {
-    /// What limits the calls of an app, if anything does.
+    /// The quotas of an app, if any.
     pub(crate) fn new(limits: &QuotaLimits, has_limited_tools: bool) -> Option<Arc<Self>> {
         if *limits == QuotaLimits::default() && !has_limited_tools {
             return None;
@@ -100,7 +100,7 @@ impl Quotas {
         Some(Arc::new(Self { limits, callers, tools: Places::default() }))
     }
 
-    /// Lets a call begin. `own` is the tool's own limit; a caller that is not known has none.
+    /// Starts a call. `own` is the tool's own limit; an unknown caller has none.
     pub(crate) fn admit(
         self: &Arc<Self>,
         caller: Option<Owner>,
@@ -124,7 +124,7 @@ impl Quotas {
         self.limits.max_calls > 0 || self.limits.calls_per_minute > 0
     }
 
-    /// How long a caller has to rest for one call.
+    /// The time that one call adds.
     fn rest(&self) -> Duration {
         MINUTE.checked_div(self.limits.calls_per_minute).unwrap_or_default()
     }
@@ -151,13 +151,13 @@ impl Quotas {
         self.callers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many callers are remembered, and how many calls of them run.
+    /// The number of tracked callers, and of their running calls.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let callers = self.callers();
         (callers.usage.len(), callers.usage.values().map(|usage| usage.running).sum())
     }
 
-    /// How many calls run of each tool that has a limit.
+    /// The number of running calls of each tool with a limit.
     pub(crate) fn tools(&self) -> Vec<(Box<str>, usize)> {
         let mut tools: Vec<_> =
             self.tools.lock().iter().map(|(tool, running)| (tool.clone(), *running)).collect();
@@ -167,8 +167,8 @@ impl Quotas {
 }
 
 impl Callers {
-    /// Forgets who has nothing running and has rested, when there are many. What stays doubles the
-    /// number at which it is done again, so that a call costs the same however many there are.
+    /// Removes idle callers if there are many. The number that stays doubles the threshold, so that the
+    /// amortized cost of a call is constant.
     fn forget_quiet(&mut self, now: Instant) {
         if self.usage.len() < self.tidy_at {
             return;
@@ -179,7 +179,7 @@ impl Callers {
 }
 
 impl Permit {
-    /// The call is begun again, so this one does not count for the rate.
+    /// The call is repeated, so this one does not count toward the rate.
     pub(crate) fn give_back(&self) {
         let Some(caller) = self.caller else { return };
         if let Some(usage) = self.quotas.callers().usage.get_mut(&caller)
@@ -199,8 +199,7 @@ impl Drop for Permit {
     }
 }
 
-/// How many there are of each key at the same time; nothing is kept of a key that has none. Cheap to
-/// clone.
+/// Counts concurrent uses of each key, and keeps only keys in use. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Places<K>(Arc<Mutex<HashMap<K, usize>>>);
 
@@ -222,14 +221,14 @@ impl<K> Places<K> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many there are in all.
+    /// The total number.
     pub(crate) fn count(&self) -> usize {
         self.lock().values().sum()
     }
 }
 
 impl<K: Hash + Eq + Clone> Places<K> {
-    /// One more of this key, if there are fewer than `most`.
+    /// Increments the count of a key, if it is below `most`.
     pub(crate) fn take(&self, key: K, most: usize) -> Option<Place<K>> {
         let mut all = self.lock();
         let count = all.entry(key.clone()).or_default();
@@ -318,19 +317,19 @@ mod tests {
         assert_eq!(quotas.counts(), (2, 0));
         assert!(quotas.tools().is_empty());
         assert!(admit(1, None).is_ok());
-        // One that is refused for its caller leaves no place of its tool taken.
+        // A call rejected for its caller leaves the tool's count unchanged.
         let _two = [admit(1, None).unwrap(), admit(1, None).unwrap()];
         assert!(admit(1, None).is_err());
         assert_eq!(quotas.tools(), [("t".into(), 2)]);
     }
 
-    /// Of many callers, those that are quiet are forgotten, and looking for them costs little.
+    /// Of many callers, idle ones are removed at low cost.
     #[test]
     fn quiet_callers_are_forgotten() {
         let (quotas, start) = (quotas(60_000, 9, 0), Instant::now());
         let held = quotas.admit(owner(1), "t", None, start).unwrap();
         for caller in 2..10_000 {
-            // A call rests a millisecond, and they come one after the other.
+            // A call adds a millisecond, and the calls are sequential.
             let now = start + Duration::from_millis(u64::from(caller));
             drop(quotas.admit(owner(caller), "t", None, now).unwrap());
             assert!(quotas.counts().0 <= REMEMBERED + 1);

@@ -1,4 +1,4 @@
-//! Changes on their way between the processes that share a store.
+//! Messages between the processes that share a store.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::reload::Change;
 use crate::server::Fixed;
 
-/// What one process tells the others.
+/// A message of one process to the others.
 #[derive(Debug, Deserialize, Serialize)]
 struct Message {
     from: u64,
     change: Change,
 }
 
-/// Tells the other processes. Outside of a runtime only a store that needs no waiting can.
+/// Sends to the other processes. Outside a runtime, this works only if the store does not block.
 pub(crate) fn publish(server: &Arc<Fixed>, change: &Change) {
     let message = Message { from: server.process, change: change.clone() };
     let Ok(text) = serde_json::to_string(&message) else { return };
@@ -28,15 +28,15 @@ pub(crate) fn publish(server: &Arc<Fixed>, change: &Change) {
     });
 }
 
-/// Announces what other processes tell, until the server is dropped. Where messages may have been
-/// missed, clients are told to look at every list again.
+/// Applies the messages of other processes until the server is dropped. If some may have been missed, clients
+/// must read every list again.
 pub(crate) fn listen(server: &Arc<Fixed>) {
     let (own, weak) = (server.process, Arc::downgrade(server));
     server.store.listen(Box::new(move |message| {
         let Some(server) = weak.upgrade() else { return false };
         match message.map(serde_json::from_str::<Message>) {
             Some(Ok(Message { from, change })) if from != own => server.reloader.announce(change),
-            // Its own, or one of a version to come.
+            // Its own message, or one of a newer version.
             Some(_) => {}
             None => {
                 for change in [Change::Tools, Change::Resources, Change::Prompts] {

@@ -1,5 +1,5 @@
-//! The state of the server: everything that answering a request may need. The builder makes it, and a new
-//! version of it for every tool, prompt or resource that is added or removed.
+//! The server state that requests need. The builder creates it, and a new version for every tool, prompt or
+//! resource that is added or removed at run time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -38,23 +38,23 @@ use crate::signed::Signer;
 use crate::tasks::Tasks;
 use crate::worker::Workers;
 
-/// Addresses of what is known about widgets.
+/// The URIs of widget resources.
 pub(crate) const WIDGET: &str = "widget://";
 
-/// One version of an app: what may be added and removed while it runs, and [`Fixed`], which stays. A
-/// request is answered by the version that was current when it came.
+/// One version of an app: everything that can be added and removed at run time, and [`Fixed`], which cannot.
+/// A request uses the version that was current when it arrived.
 pub(crate) struct Server {
     pub fixed: Arc<Fixed>,
-    /// Tells versions apart.
+    /// The version number.
     pub number: u64,
     /// Tools with a handler, by name.
     pub tools: BTreeMap<Box<str>, Arc<ServedTool>>,
-    /// Widgets that a tool shows: they are not tools by themselves.
+    /// Widgets that a tool shows, and that are not tools themselves.
     pub shown: BTreeSet<String>,
     pub resources: Vec<Arc<ServedResource>>,
     pub prompts: Vec<Arc<ServedPrompt>>,
     pub policy: Policy,
-    /// None where nothing is limited.
+    /// `None` without quotas.
     pub quotas: Option<Arc<Quotas>>,
 }
 
@@ -69,7 +69,7 @@ impl Deref for Server {
     }
 }
 
-/// What all versions of an app share.
+/// The state that all versions of an app share.
 pub(crate) struct Fixed {
     pub name: String,
     pub version: String,
@@ -77,46 +77,46 @@ pub(crate) struct Fixed {
     pub instructions: Option<String>,
     /// Instructions for clients that show views.
     pub view_instructions: Option<String>,
-    /// Keeps the state of views.
+    /// Stores view data.
     pub state_tool: Box<ServedTool>,
     pub pages: Vec<Page>,
-    /// Methods of the app's own, by name.
+    /// Custom methods, by name.
     pub methods: BTreeMap<String, ServedMethod>,
     pub reloader: Reloader,
     pub store: Arc<dyn Store>,
     pub settings: Settings,
-    /// Surfaces that the settings ask for, whoever calls.
+    /// Surfaces that the settings enable for every client.
     pub surfaces: Option<Vec<&'static Surface>>,
     pub around: Option<Around>,
-    /// The rules as they were given, without what follows from the parts of a version.
+    /// The rules as configured, without those derived from the parts of a version.
     pub given_policy: Policy,
-    /// What handlers share.
+    /// The shared state of handlers.
     pub states: Arc<States>,
     pub listeners: Vec<Listener>,
-    /// Makes spans a part of the traces that clients have begun.
+    /// Connects spans to the clients' traces.
     pub trace_link: Option<TraceLink>,
     pub metrics: Metrics,
     pub workers: Arc<Workers>,
-    /// Name, version and title, as the handshake and every result of 2026-07-28 have them.
+    /// Name, version and title, as in the handshake and every result of 2026-07-28.
     pub server_info: Json,
     #[cfg(feature = "watch")]
     pub watch: Mutex<Option<Watch>>,
-    /// The secret that makes the ids of instances impossible to guess.
+    /// The secret that makes instance ids unguessable.
     pub key: [u8; 16],
-    /// Signs the ids of sessions with it.
+    /// Signs session ids.
     pub sessions: Signer,
-    /// Signs what calls carry from one round of questions to the next.
+    /// Signs request state between rounds of input requests.
     pub request_states: Signer,
-    /// Requests that wait for the responses of clients.
+    /// Requests that are waiting for responses of clients.
     pub questions: Arc<Questions>,
     pub tasks: Arc<Tasks>,
-    /// Tells the messages of this process from those of others that share its store.
+    /// Identifies this process among those that share its store.
     pub process: u64,
-    /// Held by whoever makes a new version.
+    /// Held while a new version is created.
     pub changing: Mutex<()>,
 }
 
-/// A tool with its schemas compiled.
+/// A tool with its compiled schemas.
 pub(crate) struct ServedTool {
     pub tool: Tool,
     pub input: Schema,
@@ -124,19 +124,19 @@ pub(crate) struct ServedTool {
     pub header_params: Vec<HeaderParam>,
 }
 
-/// A prompt with the schema of its arguments compiled.
+/// A prompt with the compiled schema of its arguments.
 pub(crate) struct ServedPrompt {
     pub prompt: Prompt,
     pub input: Schema,
 }
 
-/// A method with the schema of its params compiled.
+/// A method with the compiled schema of its params.
 pub(crate) struct ServedMethod {
     pub method: Method,
     pub input: Schema,
 }
 
-/// A resource of the app's own, with the schema of the variables in its address compiled.
+/// A custom resource with the compiled schema of its URI variables.
 pub(crate) struct ServedResource {
     pub resource: Resource,
     pub input: Schema,
@@ -149,13 +149,13 @@ impl Server {
         all.find(|served| served.prompt.name == name)
     }
 
-    /// The resource of the app's own at this address, with the variables of the address.
+    /// The custom resource with this URI, and the values of its variables.
     pub(crate) fn resource(&self, uri: &str) -> Option<(&ServedResource, Vars)> {
         let mut all = self.resources.iter();
         all.find_map(|served| Some((&**served, served.resource.matches(uri)?)))
     }
 
-    /// Who may read at this address, where that has rules of its own.
+    /// The access rules of this URI, if it has any.
     pub(crate) fn access_of_resource(&self, uri: &str) -> Option<&Access> {
         match uri.strip_prefix(WIDGET).and_then(|rest| rest.split_once('/')) {
             Some((name, _)) => {
@@ -177,8 +177,8 @@ impl Server {
         self.policy.pages.get(name)
     }
 
-    /// Whether a caller that has not asked about this address may be told of a change there. An address
-    /// of a template often names whose it is, and only the handler knows who may read it.
+    /// Whether a caller that has not subscribed to this URI may be notified of a change. A URI of a template
+    /// often names its owner, and only the handler knows who may read it.
     pub(crate) fn tells_unasked_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
         let is_one_of_many = || match self.resource(uri) {
             Some((served, _)) => served.resource.uri.contains('{'),
@@ -187,13 +187,13 @@ impl Server {
         self.tells_of(uri, caller) && !(self.policy.has_authenticator() && is_one_of_many())
     }
 
-    /// Whether a caller may be told of a change of what is at this address.
+    /// Whether a caller may be notified of a change of this resource.
     pub(crate) fn tells_of(&self, uri: &str, caller: Option<&Caller>) -> bool {
         let access = self.access_of_resource(uri).filter(|_| self.policy.has_authenticator());
         access.is_none_or(|access| access.check(caller).is_ok())
     }
 
-    /// Whether a list for this caller has the tool of this name.
+    /// Whether a list for this caller contains this tool.
     pub(crate) fn shows_tool(&self, name: &str, caller: Option<&Caller>) -> bool {
         let access = match self.tools.get(name) {
             Some(served) => &served.tool.access,
@@ -202,7 +202,7 @@ impl Server {
         self.policy.shows(access, caller)
     }
 
-    /// Whether there is code of the app's own that may speak to a client.
+    /// Whether any code of the app may send messages to a client.
     pub(crate) fn has_handlers(&self) -> bool {
         !self.tools.is_empty()
             || !self.prompts.is_empty()
@@ -210,7 +210,7 @@ impl Server {
             || self.around.is_some()
     }
 
-    /// Whether a tool may become a task.
+    /// Whether any tool may become a task.
     pub(crate) fn has_tasks(&self) -> bool {
         self.tools.values().any(|served| served.tool.task != TaskUse::Never)
     }
@@ -220,19 +220,19 @@ impl Server {
         self.tools.values().any(|served| served.tool.visibility == Visibility::App)
     }
 
-    /// How many tools there are now.
+    /// The current number of tools.
     pub(crate) fn count(&self) -> usize {
         let snapshot = self.reloader.now();
         let widgets = snapshot.catalog.list().filter(|listing| !self.hides(listing.tool_name));
         self.tools.len() + widgets.count()
     }
 
-    /// Whether a widget is no tool by itself: a tool of the app shows it, or has its name.
+    /// Whether a widget is not a tool: a tool of the app shows it, or has its name.
     pub(crate) fn hides(&self, widget: &str) -> bool {
         self.shown.contains(widget) || self.tools.contains_key(widget)
     }
 
-    /// The widget that draws the results of the tool of this name.
+    /// The widget that renders the results of this tool.
     pub(crate) fn widget_of<'s>(&self, tool: &str, snapshot: &'s Snapshot) -> Option<&'s Widget> {
         let name = match self.tools.get(tool) {
             Some(served) => served.tool.widget.as_deref()?,
@@ -256,7 +256,7 @@ impl Server {
 }
 
 impl Fixed {
-    /// Counts a failure of the store, and logs what is behind it.
+    /// Counts a failure of the store, and logs its cause.
     pub(crate) fn count_store_error(&self, doing: &'static str, error: &StoreError) {
         self.metrics.store_errors.count(doing);
         if may_log("store failures:", doing) {
@@ -265,24 +265,24 @@ impl Fixed {
         }
     }
 
-    /// Tells the listeners what happened.
+    /// Notifies the listeners of an event.
     pub(crate) fn emit(&self, event: &Event<'_>) {
         for listener in &self.listeners {
             self.contain("listener", || listener(event));
         }
     }
 
-    /// Does what must not fail what it belongs to: a panic in it is counted and logged.
+    /// Runs code whose panic must not fail the request: it is counted and logged.
     pub(crate) fn contain<T>(&self, part: &'static str, work: impl FnOnce() -> T) -> Option<T> {
         let done = catch_unwind(AssertUnwindSafe(work));
         done.map_err(|panic| self.leave_out(part, &format!("panicked: {}", panic_text(&*panic))))
             .ok()
     }
 
-    /// Counts and logs a part that has failed, without which the rest goes on.
+    /// Counts and logs a failed part that does not fail the request.
     pub(crate) fn leave_out(&self, part: &'static str, why: &str) {
         self.metrics.left_out.count(part);
-        // What has failed may be the log.
+        // The failed part may be the logger.
         _ = catch_unwind(|| {
             if may_log("failures after the handler:", part) {
                 tracing::error!(part, request = request_id::current(), "{why}");
@@ -290,7 +290,7 @@ impl Fixed {
         });
     }
 
-    /// The name of a page that is loaded from a development server.
+    /// The name of a page that is loaded from a dev server.
     pub(crate) fn dev_page(&self) -> Option<&str> {
         self.pages.iter().find(|page| page.is_dev()).map(|page| &*page.name)
     }

@@ -1,7 +1,7 @@
-//! Texts that this server gave out and gets back: a few bytes and an HMAC of them, in base64. Whoever
-//! has the same key can tell them from all others, so nothing has to be remembered of them.
+//! Signed tokens: a few bytes and their HMAC, in base64. Every process with the same key can verify them, so
+//! the server stores nothing.
 //!
-//! Other ids use SipHash. These are valid for longer and carry meaning, so their tag must be hard to forge.
+//! Other ids use SipHash. These tokens are valid for longer and carry data, so they must be hard to forge.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,9 +15,9 @@ const TAG_BYTES: usize = 16;
 pub(crate) struct Signer(Hmac<Sha256>);
 
 impl Signer {
-    /// Signs with this key. What was signed for another purpose is not accepted.
+    /// Signs with this key. A token for another purpose is not accepted.
     pub(crate) fn new(key: &[u8; 16], purpose: &str) -> Self {
-        // A key that is shorter than a block is one with zeros behind it.
+        // A key shorter than a block is padded with zeros.
         let mut block = [0; 64];
         block[..key.len()].copy_from_slice(key);
         let mut mac = Hmac::new(&block.into());
@@ -32,8 +32,8 @@ impl Signer {
         URL_SAFE_NO_PAD.encode([bytes, &tag[..TAG_BYTES]].concat())
     }
 
-    /// The bytes of a text, decoded into `room`; none if this was not signed with the same key for the
-    /// same purpose, or does not fit.
+    /// The bytes of a token, decoded into `room`; `None` if it was not signed with this key for this purpose,
+    /// or does not fit.
     pub(crate) fn open<'r>(&self, text: &str, room: &'r mut [u8]) -> Option<&'r [u8]> {
         let length = URL_SAFE_NO_PAD.decode_slice(text, room).ok()?;
         let (bytes, tag) = room[..length].split_at_checked(length.checked_sub(TAG_BYTES)?)?;

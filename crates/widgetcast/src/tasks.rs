@@ -1,5 +1,5 @@
-//! Tasks: calls that go on after their request was answered, and their results until the client has had
-//! time to fetch them. They are kept in this process.
+//! Tasks: calls that continue after their response, and their results until the client has had time to fetch
+//! them. They exist only in this process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 use crate::sdk::context::Ctx;
 use crate::sdk::owner::Owner;
 
-/// The most tasks that are kept: of all callers, and of one.
+/// Maximum tasks: of all callers, and of one.
 const MAX_TASKS: usize = 4096;
 const MAX_OF_ONE: usize = 256;
-/// The most bytes of results that are kept: of all callers, and of one.
+/// Maximum bytes of results: of all callers, and of one.
 const MAX_BYTES: usize = 64 << 20;
 const MAX_BYTES_OF_ONE: usize = 8 << 20;
 
@@ -25,12 +25,12 @@ pub(crate) struct Tasks(Mutex<Table>);
 #[derive(Default)]
 struct Table {
     tasks: HashMap<String, Arc<Task>>,
-    /// Bytes of all results.
+    /// The bytes of all results.
     bytes: usize,
     shares: HashMap<Owner, Share>,
 }
 
-/// What one caller has.
+/// The tasks of one caller.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     tasks: usize,
@@ -39,28 +39,28 @@ struct Share {
 
 /// One task.
 pub(crate) struct Task {
-    /// Who knows it may ask for the result, so it cannot be guessed.
+    /// The id is unguessable, because it is enough to request the result.
     pub id: String,
     pub ctx: Ctx,
     pub created: SystemTime,
-    /// How long it is kept, from its creation on.
+    /// The time to live, from its creation.
     pub ttl: Duration,
     pub cancel: CancellationToken,
-    /// When and how it has ended.
+    /// When and how it ended.
     ended: Mutex<Option<(SystemTime, Ended)>>,
 }
 
-/// How a task has ended.
+/// The outcome of a task.
 #[derive(Clone, Debug)]
 pub(crate) enum Ended {
     /// With a result, as JSON text.
     Completed(Arc<str>),
-    /// With an error of the protocol.
+    /// A JSON-RPC error.
     Failed(Value),
     Cancelled,
 }
 
-/// Whom a task counts for.
+/// The caller whose quota a task counts toward.
 fn owner(ctx: &Ctx) -> Owner {
     Owner::new(ctx.caller(), ctx.peer())
 }
@@ -70,7 +70,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Tasks {
-    /// A new task; none if there are too many.
+    /// Creates a task; `None` if there are too many.
     pub(crate) fn begin(&self, ctx: &Ctx, ttl: Duration) -> Option<Arc<Task>> {
         let mut table = lock(&self.0);
         let whose = owner(ctx);
@@ -91,7 +91,7 @@ impl Tasks {
         Some(task)
     }
 
-    /// How many are kept.
+    /// The number of tasks.
     pub(crate) fn count(&self) -> usize {
         lock(&self.0).tasks.len()
     }
@@ -100,7 +100,7 @@ impl Tasks {
         lock(&self.0).tasks.get(id).cloned()
     }
 
-    /// Keeps how a task has ended; false if there is no room for its result.
+    /// Stores the outcome of a task; false if there is no room for its result.
     pub(crate) fn end(&self, task: &Task, ended: Ended) -> bool {
         let mut table = lock(&self.0);
         let bytes = table.bytes + ended.bytes();

@@ -42,7 +42,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::peer::Peer;
 use crate::server::Server;
 
-/// How often a call may ask before the test gives up on it.
+/// Maximum elicitations of one call.
 const MOST_ROUNDS: usize = 20;
 
 type Asked = Arc<dyn Fn(&Value) -> Option<Value> + Send + Sync>;
@@ -125,7 +125,7 @@ impl Client {
         Ok(CallResult { result, app, tool, recorded: recorder.take(), progress })
     }
 
-    /// Sends a request, answers what it asks, and gives its result and what was told before it.
+    /// Sends a request, answers its elicitations, and returns its result and the messages before it.
     async fn answer_all(
         &self,
         method: &str,
@@ -147,7 +147,7 @@ impl Client {
         Err(CallError::new(format!("{method} still asked for input after {MOST_ROUNDS} rounds")))
     }
 
-    /// The answers to the requests of a result.
+    /// The responses to the input requests of a result.
     fn answers(&self, result: &Value) -> Value {
         let requests = result["inputRequests"].as_object();
         let answer = |request: &Value| match (request["method"].as_str(), &self.elicit) {
@@ -244,7 +244,7 @@ impl Client {
         Ok(self.exchange(method, params, None).await?.0)
     }
 
-    /// Sends a request: its result, and what was told before it.
+    /// Sends a request. Returns its result, and the messages before it.
     async fn exchange(
         &self,
         method: &str,
@@ -290,7 +290,7 @@ impl Client {
         let bytes = response.into_body().collect().await;
         let bytes = bytes.map_err(|error| CallError::new(error.to_string()))?.to_bytes();
         let text = String::from_utf8_lossy(&bytes);
-        // A call that reports progress answers as a stream of events; the response is the last.
+        // A call that reports progress returns an event stream; the last event is the response.
         let events: Vec<&str> =
             text.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
         let last = events.last().copied();
@@ -310,7 +310,7 @@ impl Client {
     }
 }
 
-/// The report in an event, if it is one.
+/// The progress notification in an event, if it is one.
 fn progressed(event: &str) -> Option<Progressed> {
     let mut message: Value = serde_json::from_str(event).ok()?;
     if message["method"] != "notifications/progress" {

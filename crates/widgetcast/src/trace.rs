@@ -1,9 +1,9 @@
-//! Spans of `tracing`, for whoever exports them: one for a request over HTTP, one for each request of the
-//! protocol in it, and one for drawing and for what the store does. Their fields are those of
-//! OpenTelemetry's conventions for HTTP and MCP; none has a value that a caller sent as an argument.
+//! `tracing` spans for export: one for each HTTP request, one for each protocol request in it, and one for
+//! each rendering and store operation. Their fields follow OpenTelemetry's conventions for HTTP and MCP; none
+//! contains an argument.
 //!
-//! Where nobody wants them, each costs a look at a flag; they are of the level debug, so that a log of the
-//! level info is no one who does.
+//! Without a subscriber, each costs one check of a flag; their level is debug, so a log at level info does
+//! not enable them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,12 +23,12 @@ macro_rules! target {
     };
 }
 
-/// Whether anybody wants spans.
+/// Whether spans are enabled.
 pub(crate) fn is_on() -> bool {
     tracing::span_enabled!(target: target!(), tracing::Level::DEBUG)
 }
 
-/// The span that is current, for work that goes to another thread.
+/// The current span, for work that moves to another thread.
 pub(crate) fn current() -> Span {
     if is_on() { Span::current() } else { Span::none() }
 }
@@ -58,47 +58,48 @@ pub(crate) fn http<'h>(
     span
 }
 
-/// Makes a span a part of the trace of a client. That is code of the app, whose panic costs the trace alone.
+/// Sets the parent of a span from the client's trace. This calls code of the app, whose panic only affects
+/// the trace.
 fn follow(link: &TraceLink, span: &Span, context: &TraceContext<'_>) {
     if catch_unwind(AssertUnwindSafe(|| link(span, context))).is_err() {
         tracing::error!("trace_parent panicked; the span has no parent");
     }
 }
 
-/// Notes the status of a response on the current span.
+/// Records the response status on the current span.
 pub(crate) fn status(status: u16) {
     if !is_on() {
         return;
     }
     let span = Span::current();
-    // Signed, since OpenTelemetry has no other integers.
+    // Signed, because OpenTelemetry has no other integers.
     span.record("http.response.status_code", i64::from(status));
     if status >= 500 {
         span.record("otel.status_code", "ERROR");
     }
 }
 
-/// What is said of a request of the protocol.
+/// The attributes of a protocol request.
 pub(crate) struct Rpc<'r> {
     pub method: &'r str,
-    /// Of a tool that exists.
+    /// Only of existing tools.
     pub tool: Option<&'r str>,
-    /// Of a prompt that exists.
+    /// Only of existing prompts.
     pub prompt: Option<&'r str>,
     pub id: &'r str,
     pub version: Option<&'static str>,
-    /// A hash of the session's id, which is the client's own business.
+    /// A hash of the session id, which is private.
     pub session: Option<u64>,
     pub transport: &'static str,
     pub context: Option<TraceContext<'r>>,
 }
 
-/// The longest id of a request that a span has.
+/// Maximum length of a request id in a span.
 const MAX_ID_BYTES: usize = 64;
 
 impl Rpc<'_> {
-    /// The span of the request. Its parent is what the message says, else the request that carries it;
-    /// with the former, the latter is linked.
+    /// The span of a protocol request. Its parent is the one in the message, or else the HTTP request; in the
+    /// first case, the HTTP request is linked.
     pub(crate) fn span(&self, link: Option<&TraceLink>) -> Span {
         let target = self.tool.or(self.prompt).unwrap_or_default();
         let name = [self.method, target].join(" ");
@@ -128,7 +129,7 @@ impl Rpc<'_> {
     }
 }
 
-/// Notes on a span that its request got an error of the protocol.
+/// Records a protocol error on the span of its request.
 pub(crate) fn rpc_error(span: &Span, code: i32) {
     let code = code.to_string();
     span.record("rpc.response.status_code", &*code);
@@ -136,12 +137,12 @@ pub(crate) fn rpc_error(span: &Span, code: i32) {
     span.record("otel.status_code", "ERROR");
 }
 
-/// Notes on a span that its work was a trial: it is done again, under a span of its own.
+/// Records that the span's work was a trial, which is repeated under another span.
 pub(crate) fn trial(span: &Span) {
     span.record("otel.name", "trial");
 }
 
-/// Notes on the current span that a tool has failed.
+/// Records a tool failure on the current span.
 pub(crate) fn tool_error(kind: &'static str) {
     if is_on() {
         let span = Span::current();
@@ -150,12 +151,12 @@ pub(crate) fn tool_error(kind: &'static str) {
     }
 }
 
-/// The span in which a tool's data is drawn.
+/// The span in which a tool's data is rendered.
 pub(crate) fn render(tool: &str) -> Span {
     tracing::debug_span!(target: target!(), "render", gen_ai.tool.name = tool)
 }
 
-/// A store whose operations have spans, and whose panics are errors.
+/// A store whose operations have spans, and whose panics become errors.
 pub(crate) struct TracedStore(pub Arc<dyn Store>);
 
 impl Store for TracedStore {

@@ -62,7 +62,7 @@ fn the_literals_of_the_pages_are_fresh() {
     literals.sort_unstable();
     let mut text = String::from(
         "// The literals shared by the Rust server and the pages. Generated: crates/widgetcast/src/web_literals.rs\n\
-         // says from what, and a test there fails when this file is stale.\n\n",
+         // defines them, and a test there fails if this file is stale.\n\n",
     );
     for (name, literal) in literals {
         writeln!(text, "export const {name} = {literal:?};").unwrap();

@@ -1,9 +1,9 @@
-//! Workers: threads for work that takes longer than a thread of the async runtime may be held up.
+//! Workers: threads for work that would block a thread of the async runtime for too long.
 //!
-//! Most messages are answered at once, where they were read, under a small budget. What exceeds it
-//! (a template with nested loops, a list of 10,000 rows, a body of megabytes) is done on a worker,
-//! under the budget of a call. There are as many workers as cores; a caller that goes away while its
-//! work waits or runs ends it.
+//! Most messages are handled immediately, on the thread that read them, under a small budget. Work that
+//! exceeds it (a template with nested loops, a list of 10,000 rows, a body of megabytes) is repeated on a
+//! worker, under the budget of a call. There are as many workers as cores; if the caller disconnects, its
+//! work is cancelled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,28 +17,27 @@ use crate::memory::Memory;
 use crate::sdk::settings::Settings;
 use crate::trace;
 
-/// The most pieces of work that wait for a worker.
+/// Capacity of the workers' queue.
 const MAX_WAITING: usize = 64;
 
-/// Shows that a budget holds on this thread. Whatever grows with what callers and authors send asks for it,
-/// and only this file can give it: so nothing of the kind is done without.
+/// Witnesses that a budget is set on this thread. Every function whose cost depends on input requires it, and
+/// only this file can create it, so no such work is unbounded.
 #[derive(Clone, Copy, Debug)]
 pub struct Budgeted(());
 
 impl Budgeted {
-    /// Tries work on a thread of the runtime, which must not be held up; if it takes longer, nothing comes
-    /// of it.
+    /// Tries work on a runtime thread, which must not be blocked; returns nothing if it takes longer.
     pub(crate) fn trial<T>(work: impl FnOnce(Self) -> T) -> Option<T> {
         Budget::trial().run(|| work(Self(()))).ok()
     }
 
-    /// Does work on a thread that serves nobody else, under the budget of a call.
+    /// Does work on a dedicated thread, under the budget of a call.
     pub(crate) fn here<T>(work: impl FnOnce(Self) -> T) -> T {
         Budget::default().cover(|| work(Self(())))
     }
 }
 
-/// The workers of an app, for the crates that bring it more to do.
+/// The workers of an app, for crates that add work.
 #[derive(Debug)]
 pub struct Workers {
     places: Arc<Semaphore>,
@@ -53,10 +52,10 @@ impl Default for Workers {
     }
 }
 
-/// Why work was not done.
+/// Why work was rejected or failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Undone {
-    /// Too much other work waits, or memory is short.
+    /// The queue is full, or memory is short.
     Busy,
     Panicked,
 }
@@ -72,7 +71,7 @@ impl Workers {
         }
     }
 
-    /// What they do, for people.
+    /// Their purpose, for error messages.
     pub(crate) fn state(&self) -> Value {
         json!({
             "cores": self.cores,
@@ -82,7 +81,7 @@ impl Workers {
         })
     }
 
-    /// Does work on a worker, under the budget of a call. It stops when this future is dropped.
+    /// Does work on a worker, under the budget of a call. Dropping the future cancels it.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(Budgeted) -> T + Send + 'static,
@@ -91,8 +90,8 @@ impl Workers {
         Self::run_at(place, work).await.ok_or(Undone::Panicked)
     }
 
-    /// Does work on this many bytes whose cause has already happened, such as a tool call: it is not
-    /// rejected, but waits for a worker, unless it is short enough to run here. `None` if it panics.
+    /// Does work whose cause has already happened, such as a tool call, on this many bytes: it is never
+    /// rejected, but queued for a worker, or run here if it is short. `None` if it panics.
     pub async fn finish<T: Send + 'static>(
         &self,
         bytes: usize,
@@ -126,7 +125,7 @@ impl Workers {
         }
         let place = Arc::clone(&self.places).acquire_owned().await;
         drop(waiting);
-        // If nothing else runs, there is nothing to wait for.
+        // If nothing else is running, there is no reason to wait.
         let is_alone = self.places.available_permits() + 1 == self.cores;
         match place {
             Ok(place) if is_alone || !self.memory.is_short() => Ok(place),
@@ -160,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    /// Work that ends only when it is stopped or its time is over.
+    /// Work that runs until it is cancelled or its time is over.
     fn endless(
         begun: mpsc::Sender<()>,
         ended: mpsc::Sender<budget::Exceeded>,
@@ -171,7 +170,7 @@ mod tests {
                 if let Err(exceeded) = budget::steps(0).and(budget::steps(1)) {
                     break exceeded;
                 }
-                // Slowly, so that neither steps nor time run out.
+                // Slowly, so that neither the steps nor the time are used up.
                 std::thread::sleep(std::time::Duration::from_micros(1));
             };
             _ = ended.send(why);
@@ -188,7 +187,7 @@ mod tests {
         work.abort();
         let why = tokio::task::spawn_blocking(move || ended.recv()).await.unwrap().unwrap();
         assert_eq!(why, budget::Exceeded::Stopped);
-        // Its place is free again.
+        // Its slot is free again.
         assert_eq!(workers.run(|_| 7).await, Ok(7));
     }
 
@@ -243,7 +242,7 @@ mod tests {
             assert_eq!(work.now_or_never(), None);
         }
         assert_eq!(workers.run(|_| 7).await, Err(Undone::Busy));
-        // Who goes away makes room.
+        // A caller that disconnects frees its slot.
         drop(waiting);
         drop(all);
         assert_eq!(workers.run(|_| 7).await, Ok(7));

@@ -1,4 +1,4 @@
-//! A request of a client over HTTP that waits for its response.
+//! A client's HTTP request that is waiting for its response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::link::Link;
 use crate::message::{self, Kind, Members, Message, replace};
 use crate::respond::{NO_SERVER, event, events, json, status_of, still_here};
 
-/// What a stream is called in the audit log.
+/// The name of a stream in the audit log.
 pub(crate) const STREAM: &str = "wrap";
-/// How long a stream may be quiet.
+/// How long a stream may be idle before a comment is sent.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// A call that is counted, and the name of its tool.
+/// A call that counts toward quotas, and the name of its tool.
 pub(crate) struct Counted {
     pub call: RelayedCall,
     pub tool: String,
 }
 
-/// A request that waits for its response.
+/// A request that is waiting for its response.
 pub(crate) struct Asking {
     pub link: Arc<Link>,
     /// The id as JSON text.
@@ -38,19 +38,19 @@ pub(crate) struct Asking {
     /// Whether the response is a list of tools.
     pub is_list: bool,
     pub is_modern: bool,
-    /// Whether it asks if the server knows the revision without sessions.
+    /// Whether it probes for the revision without sessions.
     pub is_probe: bool,
     pub call: Option<Counted>,
-    /// How long the server may be silent; none where silence is no fault.
+    /// How long the server may be silent; `None` if it may be silent indefinitely.
     pub patience: Option<Duration>,
     pub until: Instant,
     pub most_bytes: usize,
-    /// What becomes of the line after the response, where it was borrowed for the request.
+    /// Returns a reserved link after the response.
     pub home: Option<Box<dyn FnOnce(Arc<Link>) + Send>>,
     pub is_answered: bool,
 }
 
-/// What comes of a request.
+/// The outcome of a request.
 pub(crate) enum Said {
     Message(String),
     Answer(String),
@@ -63,10 +63,10 @@ pub(crate) fn code(answer: &str) -> Option<i64> {
 }
 
 impl Asking {
-    /// What the server says next. Without a server, or if it is silent for too long, the answer is an error.
+    /// The server's next message. If there is no server, or it is silent for too long, an error response.
     pub(crate) async fn next(&mut self) -> Said {
         loop {
-            // While the server waits for the client, it is not the one who is silent.
+            // While the server waits for the client, its silence does not count.
             let is_asking = self.link.is_asking();
             if is_asking {
                 self.renew();
@@ -107,11 +107,11 @@ impl Asking {
         }
     }
 
-    /// The answer as this client may have it.
+    /// The response as this client may see it.
     fn finish(&mut self, text: String) -> String {
         self.is_answered = true;
         if self.is_probe && code(&text).is_some() {
-            // It does not, so nothing else is asked of it without a session.
+            // The server does not support the revision, so it gets no further requests without a session.
             self.home = None;
             self.link.end();
         }
@@ -138,7 +138,7 @@ impl Asking {
         text
     }
 
-    /// A list of tools without those that the caller may not call.
+    /// Removes the tools that the caller may not call from a list.
     fn allowed(&self, text: String) -> String {
         let Some(result) = Message::read(&text).and_then(|message| message.result) else {
             return text;
@@ -160,13 +160,14 @@ impl Asking {
         }
     }
 
-    /// JSON, if the first thing that comes is the answer, else a stream of events.
+    /// Responds with JSON if the first message is the response, and otherwise with an event stream.
     pub(crate) async fn respond(mut self) -> Response<Body> {
         loop {
             match self.next().await {
                 Said::Answer(text) => return self.answer(text),
                 Said::Message(first) => {
-                    // Without a place for a stream the request goes on; only its messages are not sent.
+                    // If no further stream is allowed, the request continues, but its other messages are not
+                    // sent.
                     if let Ok(open) = self.visitor.open_free_stream(STREAM) {
                         return self.stream(Some(first), open);
                     }
@@ -175,7 +176,7 @@ impl Asking {
         }
     }
 
-    /// The response whose body is the answer.
+    /// The HTTP response with this body.
     pub(crate) fn answer(&self, text: String) -> Response<Body> {
         let error = code(&text);
         let status = if self.is_modern { status_of(error) } else { StatusCode::OK };
@@ -189,7 +190,7 @@ impl Asking {
         }
     }
 
-    /// A stream of what the server says, with the answer at its end.
+    /// A stream of the server's messages, which ends with the response.
     pub(crate) fn stream(self, first: Option<String>, open: OpenStream) -> Response<Body> {
         let first = first.map(|text| event(&text));
         let state = Some((self, first, open));
@@ -198,7 +199,7 @@ impl Asking {
             if let Some(first) = first {
                 return Some((first, Some((asking, None, open))));
             }
-            // A stream that has no end of its own ends with the server, or with the caller's credentials.
+            // A stream without a response ends with the server, or when the caller's credentials expire.
             let is_endless = asking.patience.is_none();
             let said = tokio::select! {
                 said = timeout(KEEP_ALIVE, asking.next()) => said,
@@ -213,7 +214,7 @@ impl Asking {
     }
 }
 
-/// How many bytes a call gave, or its error.
+/// The size of a call's result, or its error.
 fn outcome(answer: &str) -> Result<usize, String> {
     let message = Message::read(answer);
     let Some(result) = message.as_ref().and_then(|message| message.result) else {
@@ -239,14 +240,14 @@ impl Drop for Asking {
         }
         match self.home.take() {
             Some(home) if self.is_answered => home(Arc::clone(&self.link)),
-            // A server that still works on a request is nobody else's.
+            // A server that is still processing a request must not be reused.
             Some(_) => self.link.end(),
             None => {}
         }
     }
 }
 
-/// The stream of messages that answer no request.
+/// The stream of messages that belong to no request.
 pub(crate) fn listen(link: &Link, open: OpenStream) -> Response<Body> {
     let state = Some((link.listen(), open));
     events(stream::unfold(state, async |state| {

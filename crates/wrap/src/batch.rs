@@ -1,4 +1,4 @@
-//! Several messages in one request over HTTP, which only revision 2025-03-26 has.
+//! JSON-RPC batches over HTTP, which only revision 2025-03-26 has.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::message::{self, Kind, Message};
 use crate::relay::batch;
 use crate::respond::{Answered, NO_SERVER, bad, empty, json};
 
-/// The most messages of a batch.
+/// Maximum messages of a batch.
 const MAX_BATCH: usize = 50;
 
 impl Front {
-    /// Answers the requests of a batch one by one, each as if it came alone, until the answers are as large as one
-    /// may be.
+    /// Handles the requests of a batch one by one, as if each came alone, until the responses reach the size
+    /// limit.
     pub(crate) async fn post_batch(
         self: Arc<Self>,
         text: &str,
@@ -38,7 +38,7 @@ impl Front {
         if items.iter().any(|item| method(item) == Some(true)) {
             return Err(bad(None, "initialize must not be part of a batch"));
         }
-        // Whatever is wrong with the session is the answer to all.
+        // An error of the session is the response to the whole batch.
         self.session(parts, visitor, None)?;
         let mut alone = parts.clone();
         alone.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
@@ -46,7 +46,7 @@ impl Front {
             Kind::Request { id, .. } => Some(id.to_owned()),
             _ => None,
         };
-        // Requests may wait for the answers that come with them.
+        // Requests may wait for client responses that are in the same batch.
         let (asked, said): (Vec<&RawValue>, Vec<_>) =
             items.into_iter().partition(|item| id(item).is_some());
         let (mut answers, mut size) = (Vec::new(), 0);

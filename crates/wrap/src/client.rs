@@ -1,11 +1,10 @@
-//! The HTTP client, for servers and for the URLs of tools.
+//! The HTTP client for servers and for the URLs of tools.
 
 use std::time::Duration;
 
 use rustls::crypto::CryptoProvider;
 
-/// A client with the certificates that the system trusts. It follows no redirects: they would carry keys to
-/// somewhere else.
+/// A client that trusts the system's certificates. It follows no redirects, which would send keys elsewhere.
 pub(crate) fn client() -> Result<reqwest::Client, String> {
     if CryptoProvider::get_default().is_none() {
         _ = rustls::crypto::ring::default_provider().install_default();

@@ -1,28 +1,28 @@
-//! A connection to a server, however it is reached.
+//! A connection to a server, over any transport.
 
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// The largest message of a server, in bytes, where the client does not say what it takes.
+/// Maximum size of a server's message, unless the client has a lower limit.
 pub(crate) const MAX_MESSAGE: usize = 64 << 20;
-/// Messages that wait for one who reads them slowly.
+/// Capacity of the queue for a slow reader.
 pub(crate) const WAITING: usize = 16;
-/// Messages of a server that wait: any of them may be the largest.
+/// Capacity of the queue of a server's messages, each of which may have the maximum size.
 pub(crate) const HEARD: usize = 2;
 
-/// A line of messages to and from a server, which ends when either of the two is dropped.
+/// A pair of queues to and from a server. The connection ends when either is dropped.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub to: mpsc::Sender<String>,
     pub from: mpsc::Receiver<String>,
-    /// Why it has ended, once it has.
+    /// Why it ended, if it has.
     pub end: JoinHandle<String>,
 }
 
-/// What can be connected to, again and again.
+/// A target that can be connected to repeatedly.
 pub(crate) trait Connect {
     fn connect(&self) -> Result<Connection, String>;
 
-    /// What it is called in messages: without what may be secret in it.
+    /// Its name in messages, without secrets.
     fn shown(&self) -> String;
 }

@@ -1,17 +1,17 @@
-//! Server-sent events, as the HTML standard reads them: a line that means nothing is passed over, and what
-//! follows it is not lost.
+//! Server-sent events, as the HTML standard defines them: unknown lines are skipped without losing the
+//! following ones.
 
-/// An event, as far as MCP uses it.
+/// An event, with the fields that MCP uses.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Event {
     pub id: Option<String>,
     pub data: Option<String>,
 }
 
-/// Reads a stream of events.
+/// Parses an event stream.
 #[derive(Debug)]
 pub(crate) struct Events {
-    /// The most bytes of one.
+    /// Maximum bytes of an event.
     most: usize,
     line: Vec<u8>,
     is_after_return: bool,
@@ -30,11 +30,11 @@ impl Events {
         Self { most, line, is_after_return: false, is_past_first: false, id, data }
     }
 
-    /// The events that end in these bytes.
+    /// The events completed by these bytes.
     pub(crate) fn read(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLarge> {
         let mut events = Vec::new();
         for part in bytes.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
-            // A return and a line feed are one end of a line, also in two chunks.
+            // CRLF is one line break, even across two chunks.
             if std::mem::take(&mut self.is_after_return) && part == b"\n" {
                 continue;
             }
@@ -94,7 +94,7 @@ mod tests {
                     retry: soon\n\n\ndata\r\rid: 9\n\ndata: lost at the end";
         let expected =
             [event(Some("8"), Some("{\"a\":\n1}")), event(None, Some("")), event(Some("9"), None)];
-        // However the bytes are cut.
+        // Wherever the chunks are split.
         for size in [1, 2, 3, 7, 1000] {
             let mut events = Events::new(MAX);
             let read = text.as_bytes().chunks(size).flat_map(|chunk| events.read(chunk).unwrap());

@@ -1,5 +1,5 @@
-//! The front over streamable HTTP. A client with a session has a server of its own, and nobody else reaches it;
-//! requests of the revision without sessions borrow one that serves only their caller.
+//! Serves `wrap` over Streamable HTTP. Each client session has its own server, which no other client reaches;
+//! requests of the revision without sessions borrow a server that is reserved for their caller.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,15 +27,15 @@ use crate::views::Views;
 
 const INVALID_PARAMS: i32 = -32602;
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-/// Servers of one caller that wait for a request without a session, and callers that have any.
+/// Maximum idle servers of one caller for requests without a session, and maximum callers that have any.
 const MAX_IDLE: usize = 4;
 const MAX_POOLS: usize = 1000;
-/// Requests that are answered when there is something to tell, which may be never.
+/// Requests whose response may take indefinitely long.
 const ENDLESS: [&str; 2] = ["subscriptions/listen", "tasks/result"];
-/// How long servers may take to end with ours.
+/// How long servers may take to exit at shutdown.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Who uses a server: the caller, and what the server itself is shown of them.
+/// The user of a server: the caller, and what is forwarded to the server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct User {
     caller: Option<Owner>,
@@ -63,7 +63,7 @@ pub(crate) struct Front {
     over: CancellationToken,
 }
 
-/// A request, as far as it is read.
+/// A parsed request.
 struct Asked<'m> {
     id: &'m str,
     method: &'m str,
@@ -119,7 +119,7 @@ impl Front {
         }
     }
 
-    /// The stream of a session, or its end.
+    /// The stream of a session, or its deletion.
     async fn without_body(&self, parts: &Parts, visitor: &Visitor) -> Answered {
         let wants_events = lists(&parts.headers, header::ACCEPT, EVENTS);
         if parts.method == Method::GET && !wants_events {
@@ -142,7 +142,7 @@ impl Front {
         Ok(listen(&link, visitor.open_free_stream(STREAM)?))
     }
 
-    /// Who sends a request, as far as sessions are concerned.
+    /// The user of a session who sends a request.
     fn user(&self, parts: &Parts, caller: Option<Owner>) -> User {
         let authorization = parts.headers.get(header::AUTHORIZATION).filter(|_| self.forward_auth);
         let authorization = authorization.cloned().map(|mut value| {
@@ -152,7 +152,7 @@ impl Front {
         User { caller, authorization }
     }
 
-    /// The session that a request names, if it is of its caller.
+    /// The session that a request names, if it belongs to the caller.
     pub(crate) fn session(
         &self,
         parts: &Parts,
@@ -180,7 +180,7 @@ impl Front {
         parts: &Parts,
         visitor: Visitor,
     ) -> Answered {
-        // serde would take a list for the members in their order, and servers may take it for a batch.
+        // serde would accept an array for the members in order, and servers may read it as a batch.
         if !text.trim_start().starts_with('{') || !is_unambiguous(&text) {
             let why = "a message must be an object without duplicate members";
             return Err(bad(None, why));
@@ -214,12 +214,12 @@ impl Front {
         visitor.check_relayed(&parts.headers, about).await?;
         let Some(id) = id else {
             return match version {
-                // Where closing the response cancels, there is nobody to tell.
+                // If closing the response cancels a request, a notification has no recipient.
                 Some(_) => Ok(empty(StatusCode::ACCEPTED)),
                 None => self.say(text.clone(), parts, &visitor).await,
             };
         };
-        // A host marks names to tell controls apart; what is meant is what is called.
+        // A host may prefix the names of tools; compare the name that is called.
         let meanings = || target.into_iter().flat_map(|name| self.views.meanings(name));
         if method == "tools/call" && !meanings().all(|tool| visitor.may_call_relayed(&tool)) {
             let why = format!("Unknown tool: {}", target.unwrap_or_default());
@@ -239,14 +239,14 @@ impl Front {
         Box::pin(self.ask(asked, &text, parts, visitor)).await
     }
 
-    /// Passes on what has no response.
+    /// Forwards a message that has no response.
     async fn say(&self, text: String, parts: &Parts, visitor: &Visitor) -> Answered {
         let (_, link) = self.session(parts, visitor, None)?;
         link.say(text).await.map_err(|why| unsent(why, "null"))?;
         Ok(empty(StatusCode::ACCEPTED))
     }
 
-    /// Passes on a request, and answers with what comes back.
+    /// Forwards a request, and responds with the server's response.
     async fn ask(
         self: Arc<Self>,
         asked: Asked<'_>,
@@ -281,7 +281,7 @@ impl Front {
             }
             (false, false) => (self.session(parts, &visitor, Some(id))?.1, None),
         };
-        // Until there is someone who waits for the answer.
+        // Until something is waiting for the response.
         let ending = (home.is_some() || is_handshake).then(|| EndUnlessKept(Some(link.clone())));
         let answers = link.ask(id, takes_events, text.to_owned()).await;
         let asking = Asking {
@@ -312,7 +312,7 @@ impl Front {
         })
     }
 
-    /// Answers a handshake: the session begins if the server accepts it.
+    /// Handles `initialize`: the session starts if the server accepts it.
     async fn shake_hands(
         &self,
         mut asking: Asking,
@@ -346,7 +346,7 @@ impl Front {
         response
     }
 
-    /// A server for a user, where there is room for one.
+    /// Starts a server for a user, if there is room for one.
     fn begin(
         &self,
         views: Views,
@@ -361,7 +361,7 @@ impl Front {
                 later(StatusCode::TOO_MANY_REQUESTS, 10, id, &why)
             }
             Full::OfAll => {
-                // Those that nobody uses make room.
+                // Idle servers make room.
                 for pool in lock(&self.pools).values_mut() {
                     pool.idle.drain(..).for_each(|link| link.end());
                 }
@@ -371,7 +371,7 @@ impl Front {
             }
         })?;
         let (servers, challenge) = self.servers.for_client(user.authorization.clone());
-        // Who is not forwarded has nothing to show in answer to a challenge.
+        // Without `--forward-auth`, the client cannot respond to a challenge.
         let challenge = if self.forward_auth { challenge } else { Challenge::default() };
         let over = self.over.child_token();
         let (link, serve) = Link::new(views, servers, challenge, (self.limits.idle, slot), over);
@@ -379,7 +379,7 @@ impl Front {
         Ok(link)
     }
 
-    /// A server for one request without a session, which nobody else uses meanwhile.
+    /// Borrows a server for one request without a session; no other request uses it at the same time.
     fn borrow(
         &self,
         user: &User,
@@ -411,7 +411,7 @@ impl Front {
         }
     }
 
-    /// Ends all sessions, and waits for their servers to end.
+    /// Ends all sessions, and waits for their servers to exit.
     pub(crate) async fn close(&self) {
         self.over.cancel();
         self.running.close();
@@ -421,7 +421,7 @@ impl Front {
     }
 }
 
-/// Ends a server whose handshake does not succeed.
+/// Ends a server whose handshake failed.
 struct EndUnlessKept(Option<Arc<Link>>);
 
 impl EndUnlessKept {
@@ -444,12 +444,12 @@ fn authenticated(parts: &Parts, visitor: &Visitor) -> Option<Owner> {
     caller.map(|caller| Owner::new(Some(caller), visitor.peer()))
 }
 
-/// The caller of a request, or where it comes from.
+/// The caller of a request, or else its peer.
 fn owner(parts: &Parts, visitor: &Visitor) -> Owner {
     Owner::new(parts.extensions.get::<Caller>(), visitor.peer())
 }
 
-/// What a message is about, as the app's own rules see it.
+/// The subject of a message for the app's access rules.
 fn target(message: &Message<'_>, method: &str) -> Option<String> {
     let name = match method {
         "tools/call" | "prompts/get" => "name",
@@ -460,12 +460,12 @@ fn target(message: &Message<'_>, method: &str) -> Option<String> {
     Some(message.param(name)?.as_str()?.to_owned())
 }
 
-/// Whether a header lists a type.
+/// Whether a header lists a media type.
 fn lists(headers: &HeaderMap, name: HeaderName, mime: &str) -> bool {
     headers.get_all(name).iter().any(|value| value.to_str().is_ok_and(|text| text.contains(mime)))
 }
 
-/// An id that nobody can guess.
+/// An unguessable id.
 fn new_id() -> Option<String> {
     let mut bytes = [0; 16];
     let random = rustls::crypto::ring::default_provider().secure_random;
@@ -473,7 +473,7 @@ fn new_id() -> Option<String> {
     Some(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
-/// The response to what could not be sent to the server.
+/// The response for a message that could not be sent to the server.
 fn unsent(why: Unsent, id: &str) -> Box<Response<Body>> {
     match why {
         Unsent::Over => refused(StatusCode::NOT_FOUND, Some(id), "the session has ended"),

@@ -1,4 +1,4 @@
-//! The headers of a request over HTTP that repeat what its message says, since the revision without a handshake.
+//! Request headers that mirror the message, in revisions without a handshake.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,15 +12,15 @@ use crate::message::{META_VERSION, Message, value_at};
 pub(crate) const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
-/// The most tools of a server whose arguments are repeated.
+/// Maximum tools of a server whose arguments are mirrored.
 const MAX_TOOLS: usize = 10_000;
 
-/// The input schemas of the tools of a server that want arguments in headers, as any client of it has listed them.
+/// The input schemas of tools that require arguments in headers, as listed by any client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schemas(Arc<Mutex<HashMap<String, Value>>>);
 
 impl Schemas {
-    /// Notes the tools in an answer that lists them.
+    /// Records the tools in a response that lists them.
     pub(crate) fn learn(&self, answer: &str) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         const MARK: &str = "x-mcp-header";
@@ -44,7 +44,7 @@ impl Schemas {
     }
 }
 
-/// The headers that say of a message without a handshake what is in it.
+/// The headers that mirror a message without a handshake.
 pub(crate) fn headers_of(text: &str, schemas: &Schemas) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let Some(message) = Message::read(text) else { return headers };
@@ -77,7 +77,7 @@ pub(crate) fn headers_of(text: &str, schemas: &Schemas) -> HeaderMap {
     headers
 }
 
-/// A value of a header that has more than ASCII, or would be read otherwise.
+/// A header value that is not ASCII, or would be misread, is encoded.
 fn base64(text: &str) -> String {
     use base64::Engine as _;
     format!("=?base64?{}?=", base64::engine::general_purpose::STANDARD.encode(text))

@@ -1,5 +1,5 @@
-//! A server over streamable HTTP: each message is a request, and what comes back in its response, or in the
-//! stream of the session, are messages.
+//! A server over Streamable HTTP: each message is a POST request; messages of the server come in its
+//! response, or on the stream of the session.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -27,16 +27,16 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
-/// The code of an error of the connection.
+/// The error code for connection errors.
 const NO_ANSWER: i32 = -32000;
-/// How much of a refusal is shown.
+/// Maximum bytes of an error body that are shown.
 const MAX_REFUSAL: usize = 300;
-/// How long a server may take to note the end of a handshake.
+/// Timeout of `notifications/initialized`.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long to wait before the stream of a session is opened again.
+/// The delay before the stream of a session is reopened.
 const REOPEN: Duration = Duration::from_secs(1);
 
-/// The status and the `WWW-Authenticate` header of the last refusal of a server.
+/// The status and `WWW-Authenticate` header with which the server last rejected a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Challenge(Arc<Mutex<Option<(StatusCode, HeaderValue)>>>);
 
@@ -56,7 +56,7 @@ impl Challenge {
     }
 }
 
-/// What the requests of one session share.
+/// State that the requests of one session share.
 struct Session {
     client: Client,
     url: Url,
@@ -65,13 +65,13 @@ struct Session {
     schemas: Schemas,
     known: Mutex<Known>,
     heard: mpsc::Sender<String>,
-    /// The most bytes of a message.
+    /// Maximum size of a message.
     most: usize,
-    /// Cancelled when the session is over, for whatever reason.
+    /// Cancelled when the session ends, for whatever reason.
     over: CancellationToken,
 }
 
-/// What is learned as the session goes on.
+/// State that changes during the session.
 #[derive(Default)]
 struct Known {
     id: Option<HeaderValue>,
@@ -106,7 +106,7 @@ pub(crate) fn connect(
                 () = over.cancelled() => break,
             }
         }
-        // The client says no more, but may still wait for answers.
+        // The client has closed its side, but may still wait for responses.
         let running: Vec<JoinHandle<()>> =
             session.known().running.drain().map(|(_, run)| run).collect();
         for mut run in running {
@@ -129,7 +129,7 @@ impl Session {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a message. Messages run beside each other, but nothing is sent before the end of the handshake.
+    /// Sends a message. Messages are sent concurrently, but none before the handshake is complete.
     async fn send(self: &Arc<Self>, text: String) {
         let method = Message::read(&text).and_then(|message| message.method).map(Cow::into_owned);
         if method.as_deref() == Some("notifications/initialized") {
@@ -142,7 +142,7 @@ impl Session {
         if let Some(cancelled) = cancelled(&text)
             && let Some(run) = self.known().running.remove(&cancelled)
         {
-            // Without a session, closing the response is what cancels.
+            // Without a session, closing the response cancels the request.
             run.abort();
         }
         let ids = request_ids(&text);
@@ -158,7 +158,7 @@ impl Session {
         };
         let is_handshake = method.as_deref() == Some("initialize");
         let (this, key) = (Arc::clone(self), first.clone());
-        // The task looks for itself there when it ends.
+        // The task checks this again when it ends.
         let mut known = self.known();
         let run = tokio::spawn(async move {
             let only = (ids.len() == 1).then(|| &*ids[0]);
@@ -167,7 +167,7 @@ impl Session {
                     this.hear(message::error(id, NO_ANSWER, &why)).await;
                 }
                 if is_handshake {
-                    // There is no session, but there may be one later.
+                    // There is no session yet.
                     this.known().end = Some(why);
                     this.over.cancel();
                 }
@@ -177,7 +177,7 @@ impl Session {
         known.running.insert(key, run);
     }
 
-    /// Sends a message, and passes on what comes back.
+    /// Sends a message, and forwards what the server returns.
     async fn exchange(&self, text: String, id: Option<&str>) -> Result<(), String> {
         let method = Message::read(&text).and_then(|message| message.method);
         let method = method.map(Cow::into_owned).unwrap_or_default();
@@ -236,7 +236,7 @@ impl Session {
         }
     }
 
-    /// Passes on the events of a response: the id of the last one, and whether one was an answer.
+    /// Forwards the events of a response. Returns the id of the last one, and whether one was the response.
     async fn events(
         &self,
         mut response: Response,
@@ -263,7 +263,7 @@ impl Session {
         (last, is_answered)
     }
 
-    /// Hears what the server says without being asked, for as long as the session lasts.
+    /// Receives unsolicited messages of the server until the session ends.
     async fn listen(self: Arc<Self>) {
         let mut last: Option<String> = None;
         loop {
@@ -283,7 +283,7 @@ impl Session {
                     };
                     last = newest.or(last);
                 }
-                // It has no such stream, unless it only asks for patience.
+                // The server has no such stream, unless it sends `Retry-After`.
                 Ok(response)
                     if response.status().is_client_error()
                         && response.status() != StatusCode::TOO_MANY_REQUESTS =>
@@ -299,7 +299,7 @@ impl Session {
         }
     }
 
-    /// Tells the server that nobody needs the session any more.
+    /// Deletes the session at the server.
     async fn leave(&self) {
         if self.known().id.is_none() {
             return;
@@ -320,7 +320,7 @@ impl Session {
         request
     }
 
-    /// Notes of an answer what later requests need.
+    /// Records what later requests need from a response.
     fn learn(&self, method: &str, answer: &str) {
         match method {
             "initialize" => {
@@ -347,7 +347,8 @@ impl Session {
     }
 }
 
-/// Why there is no answer at a URL that has moved. What follows the path of the other may be a key.
+/// The error for a URL that has moved. Only the origin and path of the new URL are shown; the rest may
+/// contain a key.
 fn redirected(status: StatusCode, to: Option<Url>) -> String {
     let to = to.map(|mut to| {
         to.set_query(None);

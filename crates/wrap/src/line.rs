@@ -1,21 +1,21 @@
-//! Messages as lines: read up to a bound, and written.
+//! Messages as lines, with a limit on their length.
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 
-/// What was read.
+/// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     Text(String),
     /// A line that is not UTF-8.
     NotText,
-    /// A line longer than a message may be; it has been skipped.
+    /// A line over the size limit, which has been skipped.
     TooLong,
     /// The input has ended.
     End,
 }
 
-/// Reads up to the end of a line, and no more than so many bytes of it into memory.
+/// Reads up to the end of a line, but buffers at most this many bytes.
 pub(crate) async fn read_line(
     input: &mut (impl AsyncBufRead + Unpin),
     most: usize,
@@ -42,13 +42,13 @@ pub(crate) async fn read_line(
     }
 }
 
-/// Writes each message as a line, until there are no more, or nobody reads.
+/// Writes each message as a line, until the queue or the writer is closed.
 pub(crate) async fn write_lines(
     mut output: impl AsyncWrite + Unpin,
     mut messages: mpsc::Receiver<String>,
 ) {
     while let Some(message) = messages.recv().await {
-        // What is written by JSON libraries has no line breaks, and in JSON they mean nothing.
+        // JSON libraries write no line breaks, and in JSON they are whitespace.
         let line = message.replace(['\n', '\r'], " ") + "\n";
         if output.write_all(line.as_bytes()).await.is_err() || output.flush().await.is_err() {
             return;

@@ -1,5 +1,5 @@
-//! A client's line to its server over HTTP: which response or stream a message belongs to, and when all of it
-//! is over.
+//! The connection between an HTTP client and its server: which response or stream a message belongs to, and
+//! when the connection ends.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,13 +18,13 @@ use crate::several::Servers;
 use crate::slots::Slot;
 use crate::views::Views;
 
-/// Messages that wait for one stream.
+/// Capacity of the queue of one stream.
 const WAITING: usize = 8;
-/// The most requests of a client that run at once, and of its server that wait for it.
+/// Maximum concurrent requests of a client, and of its server to the client.
 const MAX_RUNNING: usize = 64;
-/// The most bytes of messages that are kept for a client that has no stream open.
+/// Maximum bytes of messages that are kept for a client without an open stream.
 const MAX_KEPT: usize = 1 << 20;
-/// How long a server may take to accept a message.
+/// Timeout for the server to accept a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why a message was not sent.
@@ -32,39 +32,39 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) enum Unsent {
     /// The session is over.
     Over,
-    /// The server does not read.
+    /// The server does not read its input.
     Stuck,
-    /// A request with this id is running.
+    /// A request with this id is already running.
     Repeated,
     TooMany,
 }
 
-/// A client's line to its server.
+/// The connection between a client and its server.
 #[derive(Debug)]
 pub(crate) struct Link {
     state: Mutex<State>,
     over: CancellationToken,
-    /// How the server has refused the client's authorization.
+    /// The server's last challenge to the client's authorization.
     pub challenge: Challenge,
     pub views: Views,
 }
 
 #[derive(Debug)]
 struct State {
-    /// None once it is over.
+    /// `None` after the end.
     to: Option<mpsc::Sender<String>>,
     waiting: Vec<Waiting>,
-    /// The stream for messages that answer no request.
+    /// The open stream for messages that belong to no request.
     open: Option<mpsc::Sender<String>>,
-    /// What came while there was none.
+    /// Messages that arrived while no stream was open.
     kept: VecDeque<String>,
-    /// The requests of the server that the client has not answered.
+    /// Pending requests of the server to the client.
     asking: HashSet<String>,
     last_used: Instant,
     why: String,
 }
 
-/// A request that waits for its response.
+/// A request that is waiting for its response.
 #[derive(Debug)]
 struct Waiting {
     id: String,
@@ -74,7 +74,8 @@ struct Waiting {
 }
 
 impl Link {
-    /// A link to a separate server, which ends when it is idle for too long. The future serves it.
+    /// Connects to a separate server, which ends after the idle timeout. The returned future drives the
+    /// connection.
     pub(crate) fn new(
         views: Views,
         servers: Servers,
@@ -109,13 +110,13 @@ impl Link {
                     () = this.over.cancelled() => {}
                     () = this.unused(idle) => {}
                 }
-                // The relay sees that the client has left, and ends the server.
+                // The relay notices the disconnect, and ends the server.
                 drop(heard);
                 this.state().to = None;
             };
             tokio::join!(relay, pass);
             this.close();
-            // Until here there was a server.
+            // The server runs until here.
             drop(slot);
         };
         (link, serve)
@@ -125,13 +126,13 @@ impl Link {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends it, and its server.
+    /// Ends the connection and its server.
     pub(crate) fn end(&self) {
         self.over.cancel();
         self.close();
     }
 
-    /// Nothing is sent any more, and all who wait hear of it.
+    /// Rejects further messages, and notifies all waiting requests.
     fn close(&self) {
         let mut state = self.state();
         (state.to, state.open) = (None, None);
@@ -143,7 +144,7 @@ impl Link {
         self.state().to.is_none()
     }
 
-    /// Why it is over.
+    /// Why it ended.
     pub(crate) fn why(&self) -> String {
         self.state().why.clone()
     }
@@ -166,7 +167,7 @@ impl Link {
         }
     }
 
-    /// Brings messages of the server to where they belong.
+    /// Routes the messages of the server.
     async fn hear(&self, text: String) {
         match serde_json::from_str::<Vec<&RawValue>>(&text) {
             Ok(batch) => {
@@ -184,13 +185,13 @@ impl Link {
             let Some(to) = place else { return };
             match to.send(std::mem::take(&mut text)).await {
                 Ok(()) => return,
-                // Whoever waited has left; a response is nobody else's.
+                // The client has disconnected; a response has no other recipient.
                 Err(unsent) => text = unsent.0,
             }
         }
     }
 
-    /// Sends a request: the messages that answer it, the last of which is the response.
+    /// Sends a request. Returns its messages, the last of which is the response.
     pub(crate) async fn ask(
         &self,
         id: &str,
@@ -242,13 +243,13 @@ impl Link {
         }
     }
 
-    /// Nobody waits for this request any more.
+    /// Stops waiting for the response to a request.
     fn forget(&self, id: &str) {
         let id = message::key(id);
         self.state().waiting.retain(|waiting| waiting.id != id);
     }
 
-    /// The client has left before the response of a request: the server is told.
+    /// Cancels a request at the server, because the client disconnected.
     pub(crate) fn cancel(&self, id: &str, why: &str) {
         self.forget(id);
         let reason = serde_json::Value::from(why);
@@ -256,15 +257,15 @@ impl Link {
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id},"reason":{reason}}}}}"#
         );
         if let Some(to) = &self.state().to {
-            // A server that reads nothing would not hear of it either.
+            // A server that does not read would not receive it later either.
             _ = to.try_send(text);
         }
     }
 
-    /// The stream of what nobody has asked for; the newest one gets it.
+    /// Opens the stream of messages that belong to no request; it replaces an earlier one.
     pub(crate) fn listen(&self) -> mpsc::Receiver<String> {
         let mut state = self.state();
-        // Without waiting: there is room for all that is kept.
+        // Does not block: the capacity includes the kept messages.
         let (to, heard) = mpsc::channel(WAITING + state.kept.len());
         for text in state.kept.drain(..) {
             _ = to.try_send(text);
@@ -276,15 +277,15 @@ impl Link {
         heard
     }
 
-    /// Whether the server waits for answers of the client, so that nothing is to be expected of it.
+    /// Whether the server waits for responses of the client, so that its silence does not count.
     pub(crate) fn is_asking(&self) -> bool {
         !self.state().asking.is_empty()
     }
 }
 
 impl State {
-    /// Where a message goes: a response to its request, progress too, and the rest to the open stream, or else to
-    /// whoever waits. What goes nowhere is kept for a stream, or dropped.
+    /// The recipient of a message: a response or progress goes to its request, anything else to the open
+    /// stream, or else to any waiting request. Without a recipient, it is kept for a stream or dropped.
     fn place(&mut self, text: &mut String) -> Option<mpsc::Sender<String>> {
         let Some(message) = Message::read(text).filter(|_| text.trim_start().starts_with('{'))
         else {

@@ -1,5 +1,5 @@
-//! Which widget draws the results of which tool: `[views]` of a configuration file, and the template that
-//! makes a widget's data from a result of another shape.
+//! `[views]` of a configuration file: which widget renders the results of which tool, and the template that
+//! creates the widget's data from a result.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -151,7 +151,7 @@ impl ViewMap {
     }
 }
 
-/// Draws the first reading of a result that fits.
+/// Renders the first reading of a result that fits.
 fn draw(widget: &Widget, template: Option<&JsonTemplate>, result: &Value) -> Result<View, String> {
     let mut why = "the result has no data".to_owned();
     let mut readings = auto::readings(result);
@@ -172,7 +172,7 @@ fn draw(widget: &Widget, template: Option<&JsonTemplate>, result: &Value) -> Res
     Err(why)
 }
 
-/// The data that a template makes of a reading.
+/// The data that a template creates from a reading.
 fn mapped(template: &JsonTemplate, reading: &Value) -> Result<Value, String> {
     let written = template.render(&json!({ "result": reading }));
     let written = written.map_err(|error| format!("`data`: {error}"))?;

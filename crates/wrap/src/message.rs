@@ -1,5 +1,5 @@
-//! JSON-RPC messages as they came. What a relay looks at is borrowed from the text, and what it adds is put
-//! into the text: numbers, unknown members and their order stay as they are.
+//! JSON-RPC messages, edited as text. A relay borrows the parts that it needs, and inserts additions into the
+//! text, so that numbers, unknown members and their order are preserved.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,12 +9,12 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The key of `_meta` by which a request without a handshake tells its revision.
+/// The `_meta` key with the revision of a request without a handshake.
 pub(crate) const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// The key by which it tells what its client is capable of.
+/// The `_meta` key with the capabilities of its client.
 pub(crate) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// The parts of a message that a relay looks at.
+/// The parts of a message that a relay reads.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Message<'a> {
     #[serde(borrow)]
@@ -29,7 +29,7 @@ pub(crate) struct Message<'a> {
     pub error: Option<&'a RawValue>,
 }
 
-/// What a message is.
+/// The kind of a message.
 pub(crate) enum Kind<'a> {
     Request { id: &'a str, method: &'a str },
     Notification { method: &'a str },
@@ -37,7 +37,7 @@ pub(crate) enum Kind<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// None for what is not one message.
+    /// `None` if it is not a single message.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
@@ -64,7 +64,7 @@ impl<'a> Message<'a> {
 pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// None for what is not an object.
+    /// `None` if it is not an object.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
@@ -104,11 +104,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Members that programs read in whichever message they are.
+/// Members that programs read in any message.
 const READ: [&str; 8] = ["jsonrpc", "id", "method", "params", "result", "error", "name", "uri"];
 
-/// Whether every program reads the same in a message: some take the first of two members of a name and some the
-/// last, and some do not tell upper from lower case. What is checked in front of a server must be what it reads.
+/// Whether every parser reads the same values: of duplicate keys, some use the first and some the last, and
+/// some ignore case. A check in front of a server must see what the server sees.
 pub(crate) fn is_unambiguous(text: &str) -> bool {
     let is_plain = |text: &str| {
         let Some(members) = Members::read(text) else { return !text.trim_start().starts_with('{') };
@@ -126,11 +126,11 @@ pub(crate) fn is_unambiguous(text: &str) -> bool {
     is_plain(text) && params.is_none_or(is_plain)
 }
 
-/// A key, borrowed where it has no escapes.
+/// A key, borrowed if it has no escapes.
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The text of an object with more members at its end, which are written as `"name":value,…`.
+/// Appends members, given as `"name":value,…`, to the text of an object.
 pub(crate) fn add_members(object: &str, more: &str) -> String {
     let is_empty = Members::read(object).is_none_or(|members| members.is_empty());
     match object.trim_end().strip_suffix('}') {
@@ -141,7 +141,7 @@ pub(crate) fn add_members(object: &str, more: &str) -> String {
     }
 }
 
-/// A text with another in the place of a part that was borrowed from it.
+/// Replaces a part that is borrowed from a text.
 pub(crate) fn replace(whole: &str, part: &str, with: &str) -> String {
     let start = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
     match (whole.get(..start), whole.get(start + part.len()..)) {
@@ -150,18 +150,18 @@ pub(crate) fn replace(whole: &str, part: &str, with: &str) -> String {
     }
 }
 
-/// The text of a value inside an object, along this path of members.
+/// The text of a value in an object, by path.
 pub(crate) fn value_at<'a>(object: &'a str, path: &[&str]) -> Option<&'a str> {
     path.iter().try_fold(object, |text, name| Members::read(text)?.get(name))
 }
 
-/// The text of an object with another value in the place of one that it has.
+/// Replaces a value in the text of an object.
 pub(crate) fn with_value(object: &str, path: &[&str], value: &str) -> Option<String> {
     Some(replace(object, value_at(object, path)?, value))
 }
 
-/// A text with other strings along these paths of members, where `*` is each item or member. Of two members of a
-/// name both are changed, since programs differ in which one they read. None if nothing changes.
+/// Replaces strings at these paths in a text, where `*` matches each item or member. Of duplicate keys, both
+/// are replaced, because parsers differ in which one they use. Returns `None` if nothing changes.
 pub(crate) fn with_strings(
     text: &str,
     paths: &[&[&str]],
@@ -181,7 +181,7 @@ pub(crate) fn with_strings(
     (done > 0).then(|| changed + text.get(done..).unwrap_or_default())
 }
 
-/// The values along these paths, in their order in the text.
+/// The values at these paths, in the order of the text.
 fn find<'t>(text: &'t str, paths: &[&[&str]], found: &mut Vec<&'t str>) {
     if paths.iter().any(|path| path.is_empty()) {
         found.push(text);
@@ -203,7 +203,7 @@ fn find<'t>(text: &'t str, paths: &[&[&str]], found: &mut Vec<&'t str>) {
     }
 }
 
-/// An object with this member: instead of the one that it has, or at its end.
+/// Sets a member of an object: replaces it, or appends it.
 pub(crate) fn with_member(object: &str, name: &str, value: &str) -> String {
     match Members::read(object).and_then(|members| members.get(name)) {
         Some(old) => replace(object, old, value),
@@ -211,7 +211,7 @@ pub(crate) fn with_member(object: &str, name: &str, value: &str) -> String {
     }
 }
 
-/// An id as all who write it differently write it the same: some escape what others do not.
+/// Normalizes an id, since programs differ in what they escape.
 pub(crate) fn key(id: &str) -> String {
     serde_json::from_str::<Value>(id).map_or_else(|_| id.to_owned(), |id| id.to_string())
 }

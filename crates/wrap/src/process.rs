@@ -1,4 +1,4 @@
-//! A started program. Dropping it ends it, with all that it has started.
+//! Child processes. Dropping one kills it with all its descendants.
 
 use std::collections::VecDeque;
 use std::process::{ExitStatus, Stdio};
@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 
-/// How much of the end of stderr is kept.
+/// Maximum bytes of stderr that are kept.
 const MAX_TAIL: usize = 1 << 10;
-/// How many lines of it an error shows.
+/// Maximum lines of stderr that an error shows.
 const SHOWN_LINES: usize = 5;
 
-/// A started program, the leader of a process group.
+/// A child process, which leads a process group.
 #[derive(Debug)]
 pub(crate) struct Process(pub Child);
 
-/// Kills a process and what it has started.
+/// Kills a process and its descendants.
 fn kill_group(id: Option<u32>) {
     #[cfg(unix)]
     if let Some(id) = id.and_then(|id| i32::try_from(id).ok())
@@ -28,7 +28,7 @@ fn kill_group(id: Option<u32>) {
     let _ = id;
 }
 
-/// The ends of its pipes.
+/// Its pipes.
 pub(crate) struct Pipes {
     pub input: ChildStdin,
     pub output: ChildStdout,
@@ -36,16 +36,16 @@ pub(crate) struct Pipes {
 }
 
 impl Process {
-    /// Starts a program with the pipes that were chosen for it.
+    /// Starts a program with these pipes.
     pub(crate) fn spawn(mut command: Command) -> std::io::Result<Self> {
-        // A shell that is killed leaves what it has started running; a group is killed as one.
+        // Killing a shell leaves its children running, so kill the whole process group.
         #[cfg(unix)]
         command.process_group(0);
         command.kill_on_drop(true).spawn().map(Self)
     }
 
-    /// Waits for its end. What it has started ends with it, at once: later the number of the group may be
-    /// that of another.
+    /// Waits for its exit, and kills its descendants immediately: later, the process group id may have been
+    /// reused.
     pub(crate) async fn wait(&mut self) -> std::io::Result<ExitStatus> {
         let group = self.0.id();
         let ended = self.0.wait().await;
@@ -69,17 +69,17 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Without an id it was waited for, and the number may be that of another process by now.
+        // Without an id, it has been waited for, and the number may have been reused.
         kill_group(self.0.id());
     }
 }
 
-/// The end of what a program writes to stderr.
+/// The last part of a program's stderr.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tail(Arc<Mutex<VecDeque<u8>>>);
 
 impl Tail {
-    /// Reads to the end.
+    /// Reads until end of file.
     pub(crate) async fn follow(self, mut from: impl AsyncRead + Unpin) {
         let mut chunk = [0; 4096];
         while let Ok(read @ 1..) = from.read(&mut chunk).await {
@@ -90,7 +90,7 @@ impl Tail {
         }
     }
 
-    /// Forgets what there was.
+    /// Clears the buffer.
     pub(crate) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

@@ -1,5 +1,5 @@
-//! Results of a server in a folder, to design widgets against: one file per result, bounded in number and
-//! size. Arguments, headers and `_meta` are not recorded; what a server puts into its results is.
+//! Recorded results in a directory, from which widgets can be designed: one file per result, limited in
+//! number and size. Arguments, headers and `_meta` are not recorded; the content of results is.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use widgetcast_core::{read_file, tool_name};
 
-/// The most results of one tool, and of all together.
+/// Maximum results per tool, and in total.
 const MAX_OF_TOOL: usize = 20;
 const MAX_FILES: usize = 1_000;
-/// The largest result, and the largest file of one with the entry of its tool, in bytes.
+/// Maximum size of a result, and of a file, which also contains the entry of its tool.
 const MAX_RESULT: usize = 1 << 20;
 const MAX_FILE: usize = 4 << 20;
 
@@ -63,16 +63,16 @@ impl Recording {
     }
 }
 
-/// Writes results to a folder.
+/// Writes results to a directory.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     folder: PathBuf,
-    /// What is there already.
+    /// The existing recordings.
     seen: Mutex<HashSet<u64>>,
 }
 
 impl Recorder {
-    /// Makes the folder, if it is not there.
+    /// Creates the directory, if it does not exist.
     pub(crate) fn new(folder: PathBuf) -> io::Result<Self> {
         std::fs::create_dir_all(&folder)?;
         let known = Recording::read_all(&folder)?.into_iter();
@@ -80,7 +80,7 @@ impl Recorder {
         Ok(Self { folder, seen: Mutex::new(seen) })
     }
 
-    /// Records the result of a call, unless it is an error, too large, or recorded already.
+    /// Records the result of a call, unless it is an error, too large, or a duplicate.
     pub(crate) fn record(&self, tool: &Value, result: &str) {
         if result.len() > MAX_RESULT {
             tracing::warn!("did not record a result of more than {MAX_RESULT} bytes");
@@ -114,7 +114,7 @@ impl Recorder {
         if text.len() > MAX_FILE {
             return Err(io::Error::other("the definition of the tool is too large"));
         }
-        // Any server names its tools: nothing but letters, digits and `_` gets into the name of a file.
+        // Tool names are untrusted: only letters, digits and `_` are used in file names.
         let name = tool_name(recording.tool_name());
         let name = if name.is_empty() { "tool" } else { name.as_str() };
         for number in 1..=MAX_OF_TOOL {
@@ -131,7 +131,7 @@ impl Recorder {
     }
 }
 
-/// A new file that nobody else may read: it holds what the server knows of its users.
+/// Creates a file that only its owner can read: results may contain private data.
 fn create(path: &Path) -> io::Result<std::fs::File> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -150,7 +150,7 @@ mod tests {
         let recorder = Recorder::new(folder.path().to_owned()).unwrap();
         let count = || std::fs::read_dir(folder.path()).unwrap().count();
         let result = |value: &str| json!({ "structuredContent": { "value": value } }).to_string();
-        // The name of a tool is the server's, and leads nowhere else.
+        // A tool name cannot lead to another directory.
         let tool = json!({ "name": "../../a b" });
         for number in 0..MAX_OF_TOOL + 5 {
             recorder.record(&tool, &result(&number.to_string()));

@@ -1,8 +1,7 @@
-//! One client and one server, and what passes between them. Every message goes on as it came, but for what
-//! [`Views`] adds to lists of tools, to their results and to the lists of resources, and but for requests
-//! that only the page of views can answer.
+//! Relays between one client and one server. Messages are passed on unchanged, except for what [`Views`] adds
+//! to tool lists, results and resource lists, and for requests that only the page of views can handle.
 //!
-//! There is nothing here that waits: see `session` for the pipes.
+//! This module is synchronous: see `session` for the I/O.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,37 +18,37 @@ use crate::views::{ClientInfo, Tool, Views, no_templates};
 /// The lists whose changes a server can announce.
 pub(crate) const LISTS: [&str; 3] = ["tools", "resources", "prompts"];
 
-/// The key by which a request without a handshake says who sends it.
+/// The `_meta` key with the client info of a request without a handshake.
 const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
-/// The code of an error that says that there is no such method.
+/// The JSON-RPC error code for an unknown method.
 const NO_METHOD: i64 = -32601;
-/// The code of an error of the server as such.
+/// The JSON-RPC error code for an internal error.
 const NO_SERVER: i32 = -32000;
 
-/// What becomes of a message from the client.
+/// The outcome of a message from the client.
 #[derive(Debug)]
 pub(crate) struct FromClient {
-    /// For the server.
+    /// Forward it to the server.
     pub forward: Option<String>,
-    /// Answers that need no server.
+    /// Respond without the server.
     pub answers: Vec<String>,
 }
 
-/// What becomes of a message from the server.
+/// The outcome of a message from the server.
 #[derive(Debug)]
 pub(crate) enum Outgoing {
     One(Part),
     Batch(Vec<Part>),
 }
 
-/// A message for the client, and the view that it is yet to be given.
+/// A message for the client whose view has not been rendered yet.
 #[derive(Debug)]
 pub(crate) struct Part {
     text: String,
     drawing: Option<Box<Drawing>>,
 }
 
-/// What it takes to draw the result of a call.
+/// The input for rendering a result.
 #[derive(Debug)]
 struct Drawing {
     views: Views,
@@ -62,7 +61,7 @@ impl Part {
         Self { text, drawing: None }
     }
 
-    /// The message with its view. One that cannot be drawn goes on as it came.
+    /// Adds the view. If rendering fails, the message is passed on unchanged.
     fn draw(&self) -> Option<String> {
         let Drawing { views, tool, client } = self.drawing.as_deref()?;
         let result = Message::read(&self.text)?.result?.get();
@@ -80,7 +79,7 @@ impl Part {
 }
 
 impl Outgoing {
-    /// The message, if it is ready, or is so within the time that a thread of the runtime has.
+    /// The message, if it is ready or can be rendered within the time limit of a runtime thread.
     pub(crate) fn now(self) -> Result<String, Self> {
         match self {
             Self::One(Part { text, drawing: None }) => Ok(text),
@@ -94,8 +93,8 @@ impl Outgoing {
         }
     }
 
-    /// The message, however long drawing takes within the budget, which is one for all of a batch: what it
-    /// does not suffice for goes on as it came.
+    /// The message, rendered within the budget, which a batch shares: results that exceed the rest of it are
+    /// passed on unchanged.
     pub(crate) fn finish(self, _: Budgeted) -> String {
         match self {
             Self::One(part) => part.finish(),
@@ -107,7 +106,7 @@ impl Outgoing {
     }
 }
 
-/// What a client waits for.
+/// A pending request of the client.
 #[derive(Clone, Debug)]
 enum Asked {
     Greeting,
@@ -121,10 +120,10 @@ enum Asked {
 /// One client and one server.
 #[derive(Debug)]
 pub(crate) struct Relay {
-    /// Without them, nothing is added.
+    /// If `None`, nothing is added.
     views: Option<Views>,
     client: ClientInfo,
-    /// The handshake, as the client has sent it: for a server that is started again.
+    /// The client's handshake, to repeat it after the server restarts.
     handshake: Option<(String, String)>,
     is_initialized: bool,
     asked: HashMap<String, Asked>,
@@ -133,7 +132,7 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// Without views, nothing is added, and the client of the relay is notified of every change.
+    /// A relay that adds nothing; its client is notified of every change.
     pub(crate) fn new(views: Option<Views>) -> Self {
         let announced = match views {
             Some(_) => Vec::new(),
@@ -149,7 +148,7 @@ impl Relay {
         }
     }
 
-    /// Takes a message, or a batch of them, from the client.
+    /// Handles a message or a batch from the client.
     pub(crate) fn take(&mut self, text: String) -> FromClient {
         let Some(items) = batch(&text) else { return self.take_one(text) };
         let mut answers = Vec::new();
@@ -209,7 +208,7 @@ impl Relay {
                 }
             }
             Some(Kind::Notification { method: "notifications/cancelled" }) => {
-                // Nobody waits for it any more; what comes of it all the same is passed on as it is.
+                // The request was cancelled; a late response is passed on unchanged.
                 if let Some(id) = message.param("requestId") {
                     self.asked.remove(&id.to_string());
                 }
@@ -222,7 +221,7 @@ impl Relay {
         forward(text)
     }
 
-    /// Who sends a request: as it says itself, or as was said in the handshake.
+    /// The client info of a request: its own, or that of the handshake.
     fn client_of(&self, message: &Message<'_>) -> ClientInfo {
         let meta = message.param("_meta").unwrap_or_default();
         if meta.get(META_VERSION).is_none() {
@@ -232,7 +231,7 @@ impl Relay {
         ClientInfo { is_modern: true, ..client }
     }
 
-    /// Takes a message, or a batch of them, from the server: what the client gets.
+    /// Handles a message or a batch from the server. Returns the messages for the client.
     pub(crate) fn hear(&mut self, text: String) -> Outgoing {
         match batch(&text) {
             Some(items) => {
@@ -280,24 +279,24 @@ impl Relay {
         self.announced.iter().any(|announced| announced == list)
     }
 
-    /// Whether the client waits for an answer.
+    /// Whether the client waits for a response.
     pub(crate) fn is_asked(&self) -> bool {
         !self.asked.is_empty()
     }
 
-    /// The id and the text of the client's handshake, if it has made one. Where nothing is added, it is enough that
-    /// it was sent: the client has others to talk to if there was no server for it.
+    /// The id and the text of the client's handshake, if it has completed one. Without views, sending it is
+    /// enough: the client uses other servers if this one was unavailable.
     pub(crate) fn handshake(&self) -> Option<&(String, String)> {
         self.handshake.as_ref().filter(|_| self.is_initialized || self.views.is_none())
     }
 
-    /// The answer to a request while there is no server.
+    /// The response to a request while there is no server.
     pub(crate) fn without_server(&mut self, text: &str, why: &str) -> Vec<String> {
         let FromClient { answers, .. } = self.take(text.to_owned());
         [answers, self.server_has_gone(why)].concat()
     }
 
-    /// The answers to everything that the client still waits for, now that the server has gone.
+    /// The responses to all pending requests after the server has exited.
     pub(crate) fn server_has_gone(&mut self, why: &str) -> Vec<String> {
         let mut ids: Vec<String> = self.asked.drain().map(|(id, _)| id).collect();
         ids.sort();
@@ -305,7 +304,7 @@ impl Relay {
     }
 }
 
-/// What we answer where a server has no resources, although we say that there are some.
+/// Our response if a server has no resources, although we declare the capability.
 fn instead_of_error(
     views: &Views,
     id: &str,
@@ -331,11 +330,11 @@ fn read_client(info: &str, capabilities: &str, get: impl Fn(&str) -> Option<Valu
 pub(crate) fn batch(text: &str) -> Option<Vec<&RawValue>> {
     let is_array = text.trim_start().starts_with('[');
     let items: Option<Vec<&RawValue>> = is_array.then(|| serde_json::from_str(text).ok()).flatten();
-    // What is in nothing is for the server to say.
+    // The server reports the error of an empty batch.
     items.filter(|items| !items.is_empty())
 }
 
-/// The lists whose changes a server says it tells of.
+/// The lists whose changes the server announces.
 fn announced(greeting: &str) -> Vec<String> {
     let greeting: Value = serde_json::from_str(greeting).unwrap_or_default();
     let capabilities = greeting.get("capabilities").and_then(Value::as_object);

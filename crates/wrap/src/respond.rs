@@ -1,4 +1,4 @@
-//! Responses of the front over HTTP: JSON, streams of events, and refusals.
+//! HTTP responses of the front: JSON, event streams and errors.
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _};
@@ -9,7 +9,7 @@ use widgetcast::http::Body;
 use crate::message;
 
 pub(crate) const EVENTS: &str = "text/event-stream";
-/// The code of an error of the relay.
+/// The JSON-RPC error code of the relay.
 pub(crate) const NO_SERVER: i32 = -32000;
 const INVALID_REQUEST: i32 = -32600;
 
@@ -51,7 +51,7 @@ pub(crate) fn refused(status: StatusCode, id: Option<&str>, why: &str) -> Box<Re
     Box::new(json(status, message::error(id.unwrap_or("null"), NO_SERVER, why)))
 }
 
-/// A refusal of what may be tried again after so many seconds.
+/// A rejection with `Retry-After` in seconds.
 pub(crate) fn later(status: StatusCode, seconds: u64, id: &str, why: &str) -> Box<Response<Body>> {
     let mut response = refused(status, Some(id), why);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -68,16 +68,16 @@ pub(crate) fn only(methods: &'static str) -> Box<Response<Body>> {
 
 /// A message as an event.
 pub(crate) fn event(text: &str) -> Bytes {
-    // In JSON line breaks mean nothing, and in an event they end the line.
+    // Line breaks are whitespace in JSON, but end a line of an event.
     format!("event: message\ndata: {}\n\n", text.replace(['\n', '\r'], " ")).into()
 }
 
-/// A comment that keeps a quiet stream open through proxies.
+/// A comment that keeps an idle stream open through proxies.
 pub(crate) fn still_here() -> Bytes {
     Bytes::from_static(b": still here\n\n")
 }
 
-/// A stream of events. It begins with a comment, so that the client knows at once that it is open.
+/// An event stream. It starts with a comment, so that the client immediately knows that it is open.
 pub(crate) fn events(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response<Body> {
     let first = futures_util::stream::once(std::future::ready(still_here()));
     let mut response = respond(StatusCode::OK, EVENTS, Body::stream(first.chain(chunks)));
@@ -86,7 +86,7 @@ pub(crate) fn events(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Resp
     response
 }
 
-/// The status of a response to a request of the revision without a handshake.
+/// The status of a response in the revision without a handshake.
 pub(crate) fn status_of(error: Option<i64>) -> StatusCode {
     match error {
         Some(-32601) => StatusCode::NOT_FOUND,

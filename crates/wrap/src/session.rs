@@ -1,5 +1,5 @@
-//! A client with a server of its own: messages go both ways until the client leaves. A server that ends
-//! meanwhile is started again.
+//! Relays messages between a client and its own server until the client disconnects. A server that exits is
+//! restarted.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,39 +15,39 @@ use crate::message::{Kind, Message, key};
 use crate::relay::{LISTS, Relay};
 use crate::views::Views;
 
-/// The pauses before a server is started again: doubled each time, up to the longest.
+/// The first and the maximum backoff before a restart.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// A server that has lasted this long is not one that ends at once.
+/// A server that has run this long resets the backoff.
 const STABLE: Duration = Duration::from_secs(30);
-/// How long a server may take for a handshake that it has made before.
+/// Timeout of a repeated handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(30);
-/// How many bytes may wait for one side before nothing more is read.
+/// Maximum bytes queued for one side before reading stops.
 const MAX_QUEUED: usize = 4 << 20;
-/// How long a server may take to end when nobody waits for it.
+/// How long a server may take to exit when no request is pending.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
-/// The client's end.
+/// The client side of the connection.
 #[derive(Debug)]
 pub(crate) struct ClientEnd {
     pub to: mpsc::Sender<String>,
     pub from: mpsc::Receiver<String>,
 }
 
-/// What happens next.
+/// The next event.
 enum Event {
     FromClient(Option<String>),
     FromServer(Option<String>),
-    /// A message has left. Without it, nobody takes it any more.
+    /// A message was sent, or its recipient has left.
     ToClient(Option<()>),
     ToServer(Option<()>),
     Retry,
 }
 
-/// Relays until the client leaves. The first connection to the server is tried by the caller, to which its failure
-/// may be the end.
+/// Relays until the client disconnects. The caller makes the first connection to the server, because its
+/// failure may be final.
 pub(crate) async fn run(
     views: Option<Views>,
     upstream: &impl Connect,
@@ -88,7 +88,7 @@ pub(crate) async fn run(
                 }
             }
             Event::ToServer(None) => {
-                // Its output ends, too, or it is of no use any more.
+                // Its output ends as well, or is no longer useful.
                 session.to_server.clear();
                 deaf_until.get_or_insert(Instant::now() + END_TIMEOUT);
             }
@@ -96,7 +96,7 @@ pub(crate) async fn run(
             Event::Retry => {
                 let connected = tokio::select! {
                     connected = session.reconnect(upstream) => connected,
-                    // Nobody waits for it any more.
+                    // It was cancelled.
                     () = client.to.closed() => break,
                 };
                 match connected {
@@ -115,14 +115,14 @@ pub(crate) async fn run(
     }
 }
 
-/// Why a connection has ended.
+/// Why a connection ended.
 async fn ended(connection: Option<Connection>) -> String {
     let Some(Connection { to, from, end }) = connection else { return String::new() };
     drop((to, from));
     end.await.unwrap_or_else(|_| "the server exited".into())
 }
 
-/// Whether a queue takes one more message.
+/// Whether a queue has room for another message.
 fn has_room(queue: &VecDeque<String>) -> bool {
     queue.len() < WAITING && queue.iter().map(String::len).sum::<usize>() < MAX_QUEUED
 }
@@ -132,7 +132,7 @@ fn lock(relay: &Mutex<Relay>) -> MutexGuard<'_, Relay> {
 }
 
 struct Session {
-    /// Shared with the worker that it waits for.
+    /// Shared with the worker.
     relay: Arc<Mutex<Relay>>,
     workers: Arc<Workers>,
     to_client: VecDeque<String>,
@@ -140,8 +140,8 @@ struct Session {
 }
 
 impl Session {
-    /// Waits for what happens next. Nothing is read for one who does not take what was read before, and
-    /// neither side waits for the other.
+    /// Waits for the next event. Reads nothing from a side while messages for the other side are queued, and
+    /// neither side blocks the other.
     async fn next(
         &mut self,
         client: &mut ClientEnd,
@@ -176,7 +176,7 @@ impl Session {
             text = server.from.recv(), if is_room_for_client => Event::FromServer(text),
             passed = pass(to, to_client), if has_for_client => Event::ToClient(passed),
             passed = pass(&server.to, to_server), if has_for_server => Event::ToServer(passed),
-            // Also when nothing can be passed to either side.
+            // Even if neither side accepts messages.
             () = to.closed() => Event::ToClient(None),
             () = until => Event::FromServer(None),
         }
@@ -188,7 +188,7 @@ impl Session {
         self.to_client.extend(taken.answers);
     }
 
-    /// What the server says is read and drawn here if that is quick, else on a worker.
+    /// A message of the server is read and rendered here if that is fast, or else on a worker.
     async fn hear(&mut self, text: String) {
         let heard = if text.len() > Budget::MAX_TRIED_BYTES {
             let (length, relay) = (text.len(), Arc::clone(&self.relay));
@@ -206,7 +206,7 @@ impl Session {
         self.to_client.extend(heard);
     }
 
-    /// Starts the server again, and makes the handshake that the client has made.
+    /// Restarts the server, and repeats the client's handshake.
     async fn reconnect(&mut self, upstream: &impl Connect) -> Result<Connection, String> {
         let mut connection = upstream.connect()?;
         let Some((id, handshake)) = lock(&self.relay).handshake().cloned() else {
@@ -238,7 +238,7 @@ impl Session {
         Ok(connection)
     }
 
-    /// The client says no more: what it still waits for comes, and then the server ends.
+    /// The client has closed its side: delivers pending responses, then ends the server.
     async fn end(mut self, connection: Connection, to_client: &mpsc::Sender<String>) {
         let Connection { to, mut from, end } = connection;
         let rest = async {
@@ -268,7 +268,7 @@ impl Session {
         };
         tokio::select! {
             () = rest => {}
-            // Nobody hears it, and the server may not even read.
+            // Without a recipient; the server may not even read its input.
             () = to_client.closed() => {}
         }
         drop(from);

@@ -1,4 +1,4 @@
-//! How many servers may run at once: of all clients, and of one.
+//! Limits concurrent servers, in total and per client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,19 +24,18 @@ impl Default for SessionLimits {
     }
 }
 
-/// The servers that run, by whom they are for. Clients of this machine that nothing tells apart count only
-/// together with all others.
+/// The running servers, by their user. Indistinguishable local clients count only toward the total.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slots(Arc<Mutex<HashMap<Option<Owner>, usize>>>);
 
-/// A place for a server, until it has ended.
+/// A slot for a server, until the server has exited.
 #[derive(Debug)]
 pub(crate) struct Slot {
     slots: Slots,
     owner: Option<Owner>,
 }
 
-/// Why there is no place.
+/// Why there is no slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     OfAll,

@@ -1,4 +1,4 @@
-//! The server behind a relay: a program that is started, or an address.
+//! The server behind a relay: a program, or a URL.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,16 +18,16 @@ use crate::http::{self, Challenge};
 use crate::line::{Line, read_line, write_lines};
 use crate::process::Process;
 
-/// How long a program may take to end after its input has.
+/// How long a program may take to exit after its stdin is closed.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// An MCP server.
 #[derive(Clone, Debug)]
 pub struct Upstream {
     kind: Kind,
-    /// What it is called in messages: without what may be secret in it.
+    /// Its name in messages, without secrets.
     shown: String,
-    /// The most bytes of a message.
+    /// Maximum size of a message.
     most_bytes: usize,
 }
 
@@ -60,7 +60,8 @@ impl Upstream {
         Self { kind, shown, most_bytes: MAX_MESSAGE }
     }
 
-    /// The same program in this folder, with more variables. A path to it is relative to the folder.
+    /// The same program in this directory, with additional variables. A relative path is relative to the
+    /// directory.
     pub(crate) fn in_folder(mut self, at: &Path, more: BTreeMap<String, String>) -> Self {
         if let Kind::Command { program, folder, env, .. } = &mut self.kind {
             // A bare name is looked up in PATH.
@@ -73,14 +74,14 @@ impl Upstream {
         self
     }
 
-    /// The same with a name in messages.
+    /// The same, with a name for messages.
     pub(crate) fn named(mut self, name: &str) -> Self {
         self.shown = format!("{name} ({})", self.shown);
         self
     }
 
-    /// The same for clients that take messages of so many bytes. A program ends with a larger message, so that
-    /// those of programs are refused later.
+    /// The same, for clients that accept messages of this size. A program ends with a larger message, so its
+    /// messages are rejected later.
     pub(crate) fn within(self, most_bytes: usize) -> Self {
         match self.kind {
             Kind::Url { .. } => Self { most_bytes, ..self },
@@ -107,13 +108,13 @@ impl Upstream {
         }
     }
 
-    /// Whether requests to it have an `Authorization` header of ours.
+    /// Whether requests to it already have an `Authorization` header.
     pub(crate) fn has_authorization(&self) -> bool {
         matches!(&self.kind, Kind::Url { headers, .. } if headers.contains_key(AUTHORIZATION))
     }
 
-    /// The same for one client, whose `Authorization` header goes with each request if it is given, and the
-    /// place of the challenge by which the server refuses it.
+    /// The same for one client, whose `Authorization` header is sent with each request, if given. `challenge`
+    /// receives the challenge with which the server rejects it.
     pub(crate) fn for_client(&self, authorization: Option<HeaderValue>) -> (Self, Challenge) {
         let mut this = self.clone();
         let own = Challenge::default();
@@ -159,7 +160,7 @@ fn start(mut command: Command, shown: &str, most: usize) -> Result<Connection, S
     let (heard, from) = mpsc::channel(HEARD);
     let shown = shown.to_owned();
     let end = tokio::spawn(async move {
-        // A program whose input has ended may still have something to say.
+        // A program may still write after its stdin is closed.
         let writing = tokio::spawn(write_lines(input, sent));
         let why = tokio::select! {
             why = read(output, &heard, &shown, most) => why,
@@ -173,7 +174,7 @@ fn start(mut command: Command, shown: &str, most: usize) -> Result<Connection, S
     Ok(Connection { to, from, end })
 }
 
-/// Reads until the output ends: why it must end now, if there is a reason.
+/// Reads until the output ends. Returns why it must end early, if there is a reason.
 async fn read(
     output: ChildStdout,
     heard: &mpsc::Sender<String>,
@@ -185,7 +186,7 @@ async fn read(
         match read_line(&mut output, most).await {
             Ok(Line::Text(line)) if is_json(&line) => heard.send(line).await.ok()?,
             Ok(Line::Text(line)) if line.trim().is_empty() => {}
-            // Some print there what belongs into a log; it would confuse the client.
+            // Some servers print log lines to stdout, which would confuse the client.
             Ok(Line::Text(line)) => {
                 tracing::warn!("{shown} printed a line that is not a message: {line:.200}");
             }
@@ -200,7 +201,7 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// Waits for the end of a program whose pipes are closed. What it has started ends with it.
+/// Waits for the exit of a program whose pipes are closed. Its descendants are killed with it.
 async fn ended(mut process: Process, program: &str) -> String {
     match timeout(END_TIMEOUT, process.wait()).await {
         Ok(Ok(status)) => format!("{program} exited ({status})"),

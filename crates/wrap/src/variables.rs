@@ -1,10 +1,10 @@
-//! Variables of the environment in a configuration file: `${NAME}`.
+//! Environment variables in a configuration file: `${NAME}`.
 
 use std::collections::BTreeMap;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-/// A text with `${NAME}` replaced by the variable of that name.
+/// Replaces `${NAME}` in a text with the variable.
 pub(crate) fn with_variables(text: &str) -> Result<String, String> {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once("${") {
@@ -18,13 +18,13 @@ pub(crate) fn with_variables(text: &str) -> Result<String, String> {
     Ok(out + rest)
 }
 
-/// The headers of requests, with variables in their values.
+/// Request headers, with variables in their values.
 pub(crate) fn headers(entries: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     for (name, value) in entries {
         let key: HeaderName =
             name.parse().map_err(|_| format!("{name:?} is not a valid header name"))?;
-        // The value may be a secret, so it is not shown.
+        // The value may be a secret, so do not show it.
         let mut value: HeaderValue = with_variables(value)?
             .parse()
             .map_err(|_| format!("the header {name} must be a single line"))?;

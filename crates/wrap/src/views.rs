@@ -1,5 +1,5 @@
-//! What is added to the messages of a server: a page that shows views, the declaration of it on every tool
-//! that has none, and a view in every result that has something to show.
+//! Adds views to the messages of a server: a page, its declaration on every tool without a view, and the view
+//! in every result that has content to show.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -21,20 +21,20 @@ use crate::recordings::Recorder;
 
 /// Larger results are passed on without a view.
 const MAX_RESULT: usize = 4 << 20;
-/// The most tools that are known of a server.
+/// Maximum known tools of a server.
 const MAX_TOOLS: usize = 10_000;
-/// How long a page may be kept: its address holds its hash.
+/// How long a page may be cached: its URI contains its hash.
 const PAGE_TTL_MS: u32 = 24 * 60 * 60 * 1000;
-/// Where the `_meta` of a tool or a result says that it has a view of its own.
+/// The `_meta` keys by which a tool or a result declares its own view.
 const OWN_VIEWS: [&str; 3] =
     ["/_meta/ui/resourceUri", "/_meta/ui~1resourceUri", "/_meta/openai~1outputTemplate"];
 
-/// What a client says of itself.
+/// What a client declares about itself.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClientInfo {
     pub name: Option<String>,
     pub capabilities: Option<Value>,
-    /// Whether it follows a revision without a handshake.
+    /// Whether it uses a revision without a handshake.
     pub is_modern: bool,
 }
 
@@ -56,18 +56,18 @@ impl Tool {
     }
 }
 
-/// Puts views on what a server sends.
+/// Adds views to the messages of a server.
 #[derive(Clone, Debug)]
 pub(crate) struct Views {
     app: App,
     page: Arc<Page>,
     pub map: ViewMap,
-    /// The tools that are passed on as they are.
+    /// The tools that are passed through without a view.
     pub off: Arc<BTreeSet<String>>,
     pub recorder: Option<Arc<Recorder>>,
-    /// The names of several servers, which are in front of those of their tools.
+    /// The names of several servers, which prefix those of their tools.
     servers: Arc<[String]>,
-    /// The tools that were listed, for all clients: one that calls may not be the one that has listed.
+    /// The tools listed so far, by any client: the client that calls may not be the one that listed.
     tools: Arc<Mutex<HashMap<String, Arc<Tool>>>>,
 }
 
@@ -94,8 +94,8 @@ impl Views {
         Self { tools: Arc::default(), ..self.clone() }
     }
 
-    /// The other names that a call may mean: without the mark of a host, and with that of each server. A page that
-    /// a server brings calls its tools as the server does.
+    /// Other names that a call may refer to: without the prefix of a host, and with that of each server. A
+    /// server's own page calls its tools without the prefix.
     pub(crate) fn meanings(&self, name: &str) -> impl Iterator<Item = String> {
         let unmarked = || SURFACES.iter().filter_map(move |surface| (surface.called_tool)(name));
         let own = move |name| self.servers.iter().map(move |server| format!("{server}_{name}"));
@@ -103,18 +103,18 @@ impl Views {
         unmarked().map(str::to_owned).chain(owned)
     }
 
-    /// Whether this is the address of the page.
+    /// Whether this is the URI of the page.
     pub(crate) fn is_page(&self, uri: &str) -> bool {
         uri == self.page.uri
     }
 
-    /// Whether nothing is added to this tool: it has a view of its own, or is configured to have none, which
-    /// may change.
+    /// Whether nothing is added to this tool: it has its own view, or the configuration, which may change,
+    /// disables it.
     fn is_left_alone(&self, tool: &Tool) -> bool {
         tool.has_view || self.off.contains(&tool.name) || self.map.is_off(&tool.name)
     }
 
-    /// The capabilities of a server, with what the page needs: the extension, and that it has resources.
+    /// The capabilities of a server, plus those that the page needs: the MCP Apps extension, and resources.
     pub(crate) fn greeting(&self, result: &str) -> Option<String> {
         let greeting = Members::read(result)?;
         let capabilities = greeting.get("capabilities").unwrap_or("{}");
@@ -132,13 +132,13 @@ impl Views {
         Some(with_member(result, "capabilities", &capabilities))
     }
 
-    /// A tool that the server has listed, to whichever client.
+    /// A tool that the server has listed to any client.
     pub(crate) fn known(&self, tool: &str) -> Option<Arc<Tool>> {
         self.tools.lock().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
     }
 
-    /// The one listed tool that a call means which does not name it. What begins with the name of a server is
-    /// for that server, whatever another one lists.
+    /// The only listed tool that a call without its exact name can refer to. A name with the prefix of a
+    /// server refers to that server, whatever another one lists.
     pub(crate) fn meant(&self, name: &str) -> Option<Arc<Tool>> {
         let of =
             |server: &String| name.strip_prefix(&**server).is_some_and(|own| own.starts_with('_'));
@@ -149,7 +149,7 @@ impl Views {
         meant.next().filter(|_| meant.next().is_none())
     }
 
-    /// A list of tools on which each that has no view is given one.
+    /// A tool list in which every tool without a view gets one.
     pub(crate) fn tools(&self, result: &str) -> Option<String> {
         let listed = Members::read(result)?.get("tools")?;
         let entries: Vec<&RawValue> = serde_json::from_str(listed).ok()?;
@@ -167,7 +167,7 @@ impl Views {
             }
             tools.push(Arc::new(tool));
         }
-        // Other clients wait for the lock, so that nothing is read under it.
+        // Other clients wait for the lock, so read nothing while holding it.
         let mut known = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
         for tool in tools {
             if known.len() < MAX_TOOLS || known.contains_key(&tool.name) {
@@ -179,7 +179,7 @@ impl Views {
         Some(with_member(result, "tools", &written))
     }
 
-    /// The entry of a tool with what hosts need to show its results, if nothing shows them yet.
+    /// Adds what hosts need to show a tool's results, unless they are shown already.
     fn described(&self, tool: &Tool, entry: &str) -> Option<String> {
         if self.is_left_alone(tool) {
             return None;
@@ -198,7 +198,7 @@ impl Views {
         let meta = merged(given, meta.iter().map(|(key, value)| (key, value.to_string())))?;
         let meta = match ui {
             None => meta,
-            // What it says of itself already stays.
+            // Existing values are kept.
             Some(ui) => {
                 let uri = Value::from(&*self.page.uri).to_string();
                 let ui = merged(ui, std::iter::once(("resourceUri", uri)))?;
@@ -208,20 +208,20 @@ impl Views {
         Some(with_member(entry, "_meta", &meta))
     }
 
-    /// Records the result of a call, if that is wanted.
+    /// Records the result of a call, if enabled.
     pub(crate) fn record(&self, tool: &Tool, result: &str) {
         if let Some(recorder) = &self.recorder {
             recorder.record(&tool.entry, result);
         }
     }
 
-    /// The result of a call with the view of it.
+    /// Adds the view to the result of a call.
     pub(crate) fn called(&self, tool: &Tool, client: &ClientInfo, result: &str) -> Option<String> {
         if self.is_left_alone(tool) || result.len() > MAX_RESULT {
             return None;
         }
         let value: Value = serde_json::from_str(result).ok()?;
-        // What is not the end of a call (a question to the client, a task) has nothing to show.
+        // An intermediate result (an elicitation, a task) has nothing to show.
         let is_final = value.get("resultType").is_none_or(|kind| kind == "complete")
             && (value.get("content").is_some() || value.get("structuredContent").is_some());
         if !is_final || has_view(&value) {
@@ -241,11 +241,11 @@ impl Views {
         })
     }
 
-    /// The view of a result: drawn by the widget of the tool, where its data fits, else by its shape.
+    /// The view of a result: rendered by the widget of the tool if its data fits, or else by its shape.
     fn view(&self, tool: &Tool, result: &Value) -> Option<View> {
         match self.map.draw(&self.app.current_catalog(), &tool.name, result) {
             Some(Ok(view)) => return Some(view),
-            // What takes longer than a trial is drawn again.
+            // If rendering exceeds the trial, it is repeated on a worker.
             Some(Err(why)) if budget::exceeded().is_none() => {
                 tracing::warn!(tool = tool.name, "the widget cannot render the result: {why}");
             }
@@ -262,17 +262,17 @@ impl Views {
         let client =
             Client { name: client.name.as_deref(), capabilities: client.capabilities.as_ref() };
         let mut reply = Reply::default();
-        // The text of the result is the server's own.
+        // The text of the result stays the server's own.
         let wants = |surface: &&Surface| !surface.is_in_every_result && (surface.wants)(&client);
         for surface in SURFACES.iter().filter(wants) {
             (surface.present)(&presentation, &mut reply);
         }
-        // Nothing can be read at the address of an instance.
+        // The URI of an instance cannot be read.
         reply.forget_uri();
         reply
     }
 
-    /// A list of resources with the page at its end.
+    /// Appends the page to a list of resources.
     pub(crate) fn resources(&self, result: &str) -> Option<String> {
         let members = Members::read(result)?;
         if members.get("nextCursor").is_some_and(|cursor| cursor != "null") {
@@ -284,12 +284,12 @@ impl Views {
         with_items(result, "resources", &entry.to_string())
     }
 
-    /// A list of resources with the page alone.
+    /// A list of resources that contains only the page.
     pub(crate) fn only_resources(&self, is_modern: bool) -> Option<String> {
         self.resources(&ours(json!({ "resources": [] }), 0, is_modern))
     }
 
-    /// What is read at the address of the page.
+    /// The contents of the page.
     pub(crate) fn read(&self, uri: &str, is_modern: bool) -> Option<String> {
         let contents = || json!({ "contents": [self.page.contents(None)] });
         self.is_page(uri).then(|| ours(contents(), PAGE_TTL_MS, is_modern))
@@ -311,11 +311,11 @@ pub(crate) fn no_templates(is_modern: bool) -> String {
     ours(json!({ "resourceTemplates": [] }), 0, is_modern)
 }
 
-/// An entry of a list of tools.
+/// An entry of a tool list.
 fn tool(entry: &str) -> Option<Tool> {
     let entry: Value = serde_json::from_str(entry).ok()?;
     let name = entry.get("name")?.as_str()?.to_owned();
-    // The results of what views alone may call are not shown.
+    // Results of tools that only views may call are not shown.
     let visibility = entry.pointer("/_meta/ui/visibility").and_then(Value::as_array);
     let is_hidden = visibility.is_some_and(|who| !who.iter().any(|who| who == "model"));
     let has_view = has_view(&entry) || is_hidden;
@@ -326,7 +326,7 @@ fn has_view(of: &Value) -> bool {
     OWN_VIEWS.iter().any(|pointer| of.pointer(pointer).is_some())
 }
 
-/// An object with more members, where it has none of that name.
+/// Adds members to an object, unless they exist.
 fn merged<K: AsRef<str>, V: AsRef<str>>(
     object: &str,
     more: impl Iterator<Item = (K, V)>,
@@ -340,7 +340,7 @@ fn merged<K: AsRef<str>, V: AsRef<str>>(
     Some(add_members(object, &more.join(",")))
 }
 
-/// An object with more items in an array of it.
+/// Appends items to an array of an object.
 fn with_items(object: &str, name: &str, items: &str) -> Option<String> {
     let array = Members::read(object)?.get(name).unwrap_or("[]");
     let head = array.trim_end().strip_suffix(']')?;

@@ -1,4 +1,4 @@
-// The page in a browser, used as a person uses it: against the double, or against the server at
+// The page in a browser, used as a user uses it: against the double, or against the server at
 // CHAT_URL, then without the tests that need answers of the double's own.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// The transcript of the official server, which lies beside the checkout, and streams in odd pieces.
+// The transcript of the official server, which lies next to the checkout, and streams in odd pieces.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

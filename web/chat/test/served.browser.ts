@@ -83,7 +83,7 @@ async function send(page: Page, text: string): Promise<void> {
 test("a conversation stays, for who had it", async () => {
   const page = await open();
   await send(page, "/flight_tracker");
-  // The gallery beside the chat has the author's sample.
+  // The gallery next to the chat has the author's sample.
   await page.getByRole("button", { name: "Try with sample data" }).click();
   await log(page).getByText("On time").waitFor();
   await log(page).getByRole("button", { name: "Refresh" }).click();

@@ -124,7 +124,7 @@ export function createClient<T = ToolRegistry>({
     signal?.throwIfAborted();
     const answer = send("callTool", { name: tool, arguments: args }, [tool, args], options);
     const answered = new AbortController();
-    // `window.openai` cannot take a call back, but nobody waits for it any longer.
+    // `window.openai` cannot take a call back, but no one waits for it any longer.
     const aborted = new Promise((_, reject) =>
       signal?.addEventListener("abort", () => reject(signal.reason), { signal: answered.signal }),
     );
@@ -234,7 +234,7 @@ export function createClient<T = ToolRegistry>({
     );
     toolResult.emit(result);
     closeIfTold(result);
-    // Each result has its own key: what one person typed is not for another who sees the same card.
+    // Each result has its own key: what one user typed is not for another who sees the same card.
     const key = trusted<string | undefined>(membersOf(_meta?.[META_TREE]).state);
     if (key === stateKey || openai().setWidgetState) return;
     save();

@@ -1,5 +1,5 @@
 // The literals shared by the Rust server and the pages. Generated: crates/widgetcast/src/web_literals.rs
-// says from what, and a test there fails when this file is stale.
+// defines them, and a test there fails if this file is stale.
 
 export const APP_MIME = "text/html;profile=mcp-app";
 export const APP_PROFILE = "profile=mcp-app";

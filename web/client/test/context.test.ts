@@ -32,7 +32,7 @@ test("the viewport follows the window", async () => {
   resize(page, 320, 200);
   assert.deepEqual(client.hostContext.viewport, { width: 320, height: 200 });
   assert.equal(heard.length, 1);
-  // Nothing has changed, so nobody is told.
+  // Nothing has changed, so no one is told.
   dispatchEvent(new Event("resize"));
   assert.equal(heard.length, 1);
 });

@@ -1,4 +1,4 @@
-// What `window.openai` says, alone and beside the bridge.
+// What `window.openai` says, alone and next to the bridge.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";

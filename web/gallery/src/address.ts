@@ -1,4 +1,4 @@
-// What the page loads from beside its documented endpoints. These paths are not among the literals that all
+// What the page loads from next to its documented endpoints. These paths are not among the literals that all
 // pages share: no other page asks for them.
 
 import { GALLERY_INDEX } from "@widgetcast/client/wire";

@@ -121,7 +121,7 @@ export async function permitted(
     const tool = typeof name === "string" ? await toolInfo(name) : undefined;
     if (!tool) throw new McpError(-32602, `Unknown tool: ${short(name)}`);
     if (!isForViews(tool)) throw new McpError(-32602, `${name} is not visible to views`);
-    // The page keeps its state by this tool of ours; that is no action of a person.
+    // The page keeps its state by this tool of ours; that is no action of a user.
     const isState = name === STATE_TOOL;
     if (!isState && !isReadOnly(tool) && !(await consent.ask(String(name), input)))
       throw new McpError(-32000, "The user denied the call");

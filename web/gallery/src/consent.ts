@@ -1,4 +1,4 @@
-// A person decides about what a view wants to run.
+// A user decides about what a view wants to run.
 
 import type { Dict, Json } from "@widgetcast/schema";
 import { McpError } from "./mcp";

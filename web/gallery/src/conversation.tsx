@@ -1,4 +1,4 @@
-// What a view said and asked for, below its drawing, as a person sees it in the chat.
+// What a view said and asked for, below its drawing, as a user sees it in the chat.
 
 import { useRef } from "preact/hooks";
 import type { Asked } from "./answer";

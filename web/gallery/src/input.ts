@@ -122,7 +122,7 @@ export function useInput(detail: api.Detail, given: Json | undefined): Input {
   );
   const sample = useRef(sampleOf(detail));
 
-  // A new sample replaces the input only where nobody has typed.
+  // A new sample replaces the input only where no one has typed.
   useEffect(() => {
     const next = sampleOf(detail);
     setValue((now) => {

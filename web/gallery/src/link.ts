@@ -1,5 +1,5 @@
 // Links that restore a widget, its data, the hosts and the conditions: `#/name?play=…`, where the rest is
-// JSON in base64url. What somebody else wrote is bounded and checked before it is used.
+// JSON in base64url. What another process wrote is bounded and checked before it is used.
 
 import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import { type Play, readPlay, writePlay } from "./play";

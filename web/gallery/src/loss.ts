@@ -7,7 +7,7 @@ import { shownBy } from "./paint";
 import { plural } from "./part";
 import { type Conditions, modeOf } from "./play";
 
-// A card has the actions of its two buttons beside its children.
+// A card has the actions of its two buttons next to its children.
 const ACTIONS = /"(on\w+A|a)ction":\{/;
 
 /** What of the result this host does not show, or not do. */

@@ -1,4 +1,4 @@
-// What is missing from a drawing, below it: what a policy refused, pictures, and what the host does not show.
+// What is missing from a drawing, below it: what a policy refused, images, and what the host does not show.
 
 import type { Json } from "@widgetcast/schema";
 import type { Loss } from "./api";

@@ -1,5 +1,5 @@
 // Drawings of a result inside this page, each with a style of its own: a tree as views draw it, a Slack
-// message, an Adaptive Card, a terminal, Markdown. The same drawing is shown and saved as a picture.
+// message, an Adaptive Card, a terminal, Markdown. The same drawing is shown and saved as an image.
 
 import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";

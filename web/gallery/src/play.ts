@@ -1,5 +1,5 @@
-// What a person chose to see: which hosts, how, and under which conditions. One reader checks it, whether
-// it comes from this browser's storage or from somebody's link.
+// What a user chose to see: which hosts, how, and under which conditions. One reader checks it, whether
+// it comes from this browser's storage or from someone's link.
 
 import { directionOf } from "@widgetcast/i18n";
 import { type Dict, isDict, type Json } from "@widgetcast/schema";

@@ -147,7 +147,7 @@ function usePresses(
   const [running, setRunning] = useState(0);
   const consent = useRef<Consent>(undefined);
   consent.current ??= new Consent(onQuestion);
-  // What is pressed belongs to this result; a new one begins anew.
+  // What is pressed belongs to this result; a new one begins again.
   const current = useRef(first);
   current.current = first;
   useEffect(() => () => consent.current?.drop(), [first]);

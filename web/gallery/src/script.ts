@@ -1,4 +1,4 @@
-// Scripts of this server that only some people need.
+// Scripts of this server that only some users need.
 
 const loaded = new Map<string, Promise<void>>();
 

@@ -1,4 +1,4 @@
-// The controls of a Slack message: buttons, menus and fields. What a person does with them is told as Slack
+// The controls of a Slack message: buttons, menus and fields. What a user does with them is told as Slack
 // tells it: the action, and what every field of the message holds. Values are set as attributes, so that a
 // copy of the drawing has them, too.
 

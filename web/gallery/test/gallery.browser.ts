@@ -1,4 +1,4 @@
-// The page in a real browser, used as a person uses it.
+// The page in a real browser, used as a user uses it.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -253,7 +253,7 @@ test("a file that never was good has a page with its error", async (t) => {
   const template = JSON.stringify({ type: "Card", children });
   writeFileSync(file, JSON.stringify({ version: "1.0", name: "zz_new", template }));
   await page.getByText("1 warning in this file").waitFor();
-  // Drawings of the page itself load no pictures from elsewhere, which the browser says.
+  // Drawings of the page itself load no images from elsewhere, which the browser says.
   for (const host of ["slack", "teams", "chatkit"]) {
     const place = screen(page, host);
     await place.locator(".drawing").getByRole("img", { name: "A lake" }).waitFor();

@@ -1,4 +1,4 @@
-// The page as a playground: links, conditions, the timeline, pictures, and views that mean no good.
+// The page as a playground: links, conditions, the timeline, images, and views that mean no good.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

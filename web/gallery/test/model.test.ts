@@ -355,7 +355,7 @@ test("a command adds the server that runs, or there is none", () => {
   );
   const running = `widgetcast install zed --http ${url} --write`;
   assert.equal(command("zed", index("/cards", "tool"), url), running);
-  // An app has more than its folder: hooks, accounts, data.
+  // An app has more than its directory: hooks, accounts, data.
   assert.equal(command("zed", index("/cards", "widget", "helpdesk"), url), running);
   // Claude Desktop only starts programs.
   assert.equal(command("claude", index("/cards", "tool"), url), undefined);

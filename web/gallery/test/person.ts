@@ -1,4 +1,4 @@
-// What the tests of the page share: a browser, a server, and what a person does and sees.
+// What the tests of the page share: a browser, a server, and what a user does and sees.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// The real binary with a folder of its own, for one test. With GALLERY_SOURCES set the page is not
+// The real binary with a directory of its own, for one test. With GALLERY_SOURCES set the page is not
 // the one in the binary but the one in the sources.
 
 import { spawn } from "node:child_process";

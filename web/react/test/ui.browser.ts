@@ -1,4 +1,4 @@
-// The components on React 18, React 19 and Preact beside the view's own drawing of the same: the same
+// The components on React 18, React 19 and Preact next to the view's own drawing of the same: the same
 // markup and the same computed styles, in light and dark; and what they do.
 
 import assert from "node:assert/strict";

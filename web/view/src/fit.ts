@@ -35,7 +35,7 @@ export function fit(root: HTMLElement): void {
   const tables = root.querySelectorAll<HTMLTableElement>(".wc-table");
   tables.forEach(unfitTable);
   tables.forEach(widen);
-  // A word that no line holds is broken beside what follows it.
+  // A word that no line holds is broken next to what follows it.
   const widest = (root.querySelector(".wc-root")?.clientWidth ?? 0) - 32;
   for (const word of root.querySelectorAll<HTMLElement>(".wc-row>.wc-long"))
     word.classList.toggle("wc-any", word.offsetWidth > widest);

@@ -65,7 +65,7 @@ export function readTree(tree: unknown): ReadTree {
       const before = count;
       const node = read(child, depth + 1);
       if (!node) continue;
-      // Further rows of a table are drawn when somebody asks for them.
+      // Further rows of a table are drawn when someone asks for them.
       if (type === "Table" && children.length > FIRST_ROWS) count = before + 1;
       node.key ||= `${node.type}:${children.length}`;
       while (taken.has(node.key)) node.key += "+";

@@ -1,4 +1,4 @@
-// The type of the view against ChatKit's tokens, which lie beside the checkout, and what has no token.
+// The type of the view against ChatKit's tokens, which lie next to the checkout, and what has no token.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

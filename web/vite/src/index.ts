@@ -93,7 +93,7 @@ export default function widgetcast(options: Options = {}): Plugin {
         const names = pages.map(({ name }) => name).join(", ");
         config.logger.info(`  pages: ${names}, for .dev("http://localhost:${port}")`);
       });
-      // While people work on it the server may not run yet, or have other tools than before.
+      // While users work on it the server may not run yet, or have other tools than before.
       const refresh = async () => {
         if (options.server?.url) writeTypes(await describeRunning(options.server));
       };
@@ -217,7 +217,7 @@ function buildConfig(pages: Page[], user: UserConfig): UserConfig {
             rolldownOptions: {
               input: `${ENTRY}${name}`,
               output: { codeSplitting: false },
-              // To ask the server takes its time, and is nobody's mistake.
+              // To ask the server takes its time, and is no one's mistake.
               checks: { bundlerTimings: false },
             },
             assetsInlineLimit: () => true,
@@ -246,8 +246,8 @@ function devConfig(pages: Page[], user: UserConfig): UserConfig {
   const port = user.server?.port ?? PORT;
   return {
     appType: "custom",
-    // There is no HTML in which Vite would find what to prepare; what it found later it would load anew,
-    // beside the React that is there.
+    // There is no HTML in which Vite would find what to prepare; what it found later it would load again,
+    // next to the React that is there.
     optimizeDeps: {
       entries: pages.map(({ file }) => file),
       include: pages.some(isReact) ? ["react", "react-dom/client"] : [],

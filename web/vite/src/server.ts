@@ -183,7 +183,7 @@ function overStdio(command: string, cwd: string): Connection {
       waiting.get(message.id)?.(message);
       waiting.delete(message.id);
     } catch {
-      // A line that is not a message is for people.
+      // A line that is not a message is for users.
     }
   });
   return {

@@ -1,4 +1,4 @@
-// The plugin in Vite itself: what a build writes, what it refuses, what the development server gives.
+// The plugin in Vite itself: what a build writes, what it refuses, what the dev server gives.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -262,7 +262,7 @@ test("the development server gives a page to frames without an origin", async ()
       order.every((at, index) => at > (order[index - 1] ?? -1)),
       code,
     );
-    // Addresses in a frame of a host are not relative to the development server.
+    // Addresses in a frame of a host are not relative to the dev server.
     assert.match(
       await (await get("/pixel.png?import")).text(),
       /"http:\/\/localhost:\d+\/pixel\.png"/,

@@ -34,7 +34,7 @@ async fn a_person_approves_and_rejects() {
     assert_eq!(recorder.count("calling"), 0);
 }
 
-/// A conversation that waits for a person after one of two calls has run.
+/// A conversation that waits for approval after one of two calls has run.
 async fn waiting(replies: Vec<Reply>) -> (widgetcast_agent::Agent, Requests, Transcript) {
     let both = Reply::Stream(
         64,
@@ -74,7 +74,7 @@ async fn a_person_answers_later() {
         "user: hi\nassistant: I try.  -> erase({}) -> greet({\"name\":\"you\"})\n\
          greet#c2: hello you\nerase#c1: ada\nassistant: done"
     );
-    // What has run does not run again, and the model is asked once more.
+    // A completed call does not run again, and the model is called once more.
     assert_eq!((recorder.count("calling greet"), recorder.count("calling erase")), (0, 1));
     assert_eq!(requests.all().len(), 2);
 }

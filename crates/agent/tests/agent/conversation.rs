@@ -1,4 +1,4 @@
-//! Conversations that go well, and what all tests of the loop share.
+//! Successful conversations, and the helpers of all tests of the loop.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ async fn greet(named: Named) -> String {
     format!("hello {}", named.name)
 }
 
-/// Ends when two are there.
+/// Completes when both have arrived.
 async fn meet(named: Named) -> String {
     static TWO: LazyLock<Barrier> = LazyLock::new(|| Barrier::new(2));
     TWO.wait().await;
@@ -41,7 +41,7 @@ async fn who(caller: Option<Caller>) -> String {
     caller.map_or("nobody".into(), |caller| caller.subject().to_owned())
 }
 
-/// An app with tools for every case; only `erase` may not run without asking.
+/// An app with tools for every case; only `erase` requires approval.
 pub fn app() -> App {
     App::new("tests", "1.0.0")
         .tool(AppTool::new("greet", greet).description("Greets").read_only())
@@ -58,28 +58,28 @@ pub fn agent(model: Model) -> Agent {
     Agent::new(model, Toolbox::new().app(app()))
 }
 
-/// Fewer retries, which tests wait for.
+/// Fewer retries, since tests wait for them.
 pub fn quick() -> Limits {
     Limits { retries: 2, ..Limits::default() }
 }
 
-/// Lets more time pass than a run has.
+/// Advances the time beyond the run's limit.
 pub async fn let_time_pass() {
     tokio::time::pause();
     tokio::time::advance(Limits::default().run * 2).await;
     tokio::time::resume();
 }
 
-/// Keeps what was told.
+/// Records the events.
 #[derive(Default)]
 pub struct Recorder {
     pub text: String,
     pub log: Vec<String>,
     pub messages: Vec<Message>,
     pub approvals: Vec<Approval>,
-    /// Cancels the run when this happens.
+    /// Cancels the run at this event.
     pub cancel: Option<(CancellationToken, &'static str)>,
-    /// Lets its time pass when this happens.
+    /// Advances the time at this event.
     pub late: Option<&'static str>,
 }
 
@@ -127,7 +127,7 @@ impl Recorder {
     }
 }
 
-/// A transcript in lines.
+/// A transcript as lines of text.
 pub fn readable(transcript: &Transcript) -> String {
     let line = |message: &Message| match message {
         Message::User { text, .. } => format!("user: {text}"),
@@ -146,7 +146,7 @@ pub fn readable(transcript: &Transcript) -> String {
     transcript.messages.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs, and checks what holds for every run.
+/// Runs, and checks the invariants of every run.
 pub async fn run_with(
     agent: &Agent,
     transcript: &mut Transcript,
@@ -197,7 +197,7 @@ pub struct Outcome {
     pub requests: Vec<Value>,
 }
 
-/// Says "hi" to an endpoint with these replies.
+/// Sends "hi" to an endpoint with these replies.
 pub async fn talk(api: Api, limits: Limits, replies: Vec<Reply>) -> Outcome {
     let (model, requests) = model(api, replies).await;
     let agent = agent(model).limits(limits);
@@ -267,7 +267,7 @@ async fn two_tools_at_once() {
                 "text",
             ]
         );
-        // What was not counted is estimated.
+        // Unreported usage is estimated.
         assert!(run.usage.estimated && run.usage.input > 50);
         let sent = requests[1].to_string();
         assert!(sent.contains("B was there"), "{sent}");
@@ -298,7 +298,7 @@ async fn what_is_sent() {
         assert_eq!(first[messages][0]["content"], "Be brief.");
         assert!(first[messages][1]["content"].to_string().contains("data:image/png"));
         let names = first["tools"].to_string();
-        // Tools that only views may call are not for the model.
+        // Tools that only views may call are hidden from the model.
         assert!(names.contains("\"greet\"") && !names.contains("\"refresh\""), "{names}");
         let sent = second[messages].to_string();
         assert!(sent.contains("hello you") && sent.contains("\"c1\""), "{sent}");

@@ -1,5 +1,5 @@
-//! A stand-in for a model endpoint, for both APIs: it answers one request after another as a test says,
-//! in pieces of any size, or not at all. By hand over TCP, since a server would not break its protocol.
+//! A fake model endpoint for both APIs: it responds to each request as the test specifies, in pieces of any
+//! size, or not at all. Written directly on TCP, because a server library would not violate the protocol.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,51 +10,51 @@ use widgetcast_agent::{Api, Model};
 
 pub const APIS: [Api; 2] = [Api::ChatCompletions, Api::Responses];
 
-/// A part of an answer.
+/// A part of a response.
 #[derive(Clone)]
 pub enum Part {
     Text(&'static str),
-    /// The call with this number begins: its id and the tool.
+    /// The call with this number starts: its id and the tool.
     Call(u64, &'static str, &'static str),
-    /// More arguments of the call with this number.
+    /// Further arguments of the call with this number.
     Arguments(u64, &'static str),
     Usage(u64, u64),
     Finish,
-    /// It ends because of the limit of tokens.
+    /// The response ends because of the token limit.
     Length,
-    /// An event as it is.
+    /// A raw event.
     Raw(&'static str),
 }
 
 /// What happens to a request.
 #[derive(Clone)]
 pub enum Reply {
-    /// An answer, in pieces of so many bytes.
+    /// A response, in pieces of this many bytes.
     Stream(usize, Vec<Part>),
-    /// The parts, and then the connection is lost.
+    /// The parts, after which the connection is lost.
     Drop(Vec<Part>),
-    /// The parts, and then nothing.
+    /// The parts, followed by silence.
     Stall(Vec<Part>),
-    /// The connection is closed before an answer.
+    /// The connection is closed without a response.
     Close,
-    /// A refusal: the status, more headers, the body.
+    /// An error response: the status, additional headers, the body.
     Status(u16, &'static str, &'static str),
-    /// Something else than a stream.
+    /// A response that is not a stream.
     Page,
 }
 
-/// A whole answer of one text.
+/// A complete response with one text.
 pub fn says(text: &'static str) -> Reply {
     Reply::Stream(64, vec![Part::Text(text), Part::Usage(10, 5), Part::Finish])
 }
 
-/// An answer that calls one tool.
+/// A response that calls one tool.
 pub fn calls(id: &'static str, tool: &'static str, arguments: &'static str) -> Reply {
     let parts = vec![Part::Call(0, id, tool), Part::Arguments(0, arguments), Part::Finish];
     Reply::Stream(64, parts)
 }
 
-/// The requests that came.
+/// The received requests.
 #[derive(Clone, Default)]
 pub struct Requests(Arc<Mutex<Vec<(String, Value)>>>);
 
@@ -70,7 +70,7 @@ impl Requests {
 
 pub const KEY: &str = "sk-never-shown";
 
-/// A model whose endpoint gives these replies, the last of them again and again.
+/// A model whose endpoint sends these replies; the last one is repeated.
 pub async fn model(api: Api, replies: Vec<Reply>) -> (Model, Requests) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
@@ -79,7 +79,7 @@ pub async fn model(api: Api, replies: Vec<Reply>) -> (Model, Requests) {
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
             let (replies, seen) = (replies.clone(), seen.clone());
-            // One request a connection: each answer closes it.
+            // One request per connection: each response closes it.
             tokio::spawn(async move { _ = answer(stream, api, &replies, &seen).await });
         }
     });
@@ -123,7 +123,7 @@ async fn answer(
         Reply::Drop(parts) => send(&mut stream, &events(api, parts), 64).await,
         Reply::Stall(parts) => {
             send(&mut stream, &events(api, parts), 64).await?;
-            // Until the client leaves.
+            // Until the client disconnects.
             stream.read(&mut [0; 1]).await.map(drop)
         }
     }
@@ -144,7 +144,7 @@ async fn read_request(stream: &mut TcpStream) -> std::io::Result<(String, Vec<u8
     Ok((head, body))
 }
 
-/// Sends a stream in pieces, each of which is written alone.
+/// Sends a stream in pieces, each in its own write.
 async fn send(stream: &mut TcpStream, text: &str, size: usize) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\

@@ -1,4 +1,4 @@
-//! Endpoints that fail, models that err, people who leave: each run ends with a readable transcript.
+//! Failing endpoints and models, and disconnecting users: each run ends with a readable transcript.
 
 use std::time::Duration;
 
@@ -54,13 +54,13 @@ async fn it_is_not_tried_for_ever() {
         assert_eq!(requests.len(), 3);
         let text = readable(&transcript);
         assert!(text.starts_with("user: hi\nnotice: The model is rate-limited"), "{text}");
-        // What the endpoint said is not for the person.
+        // The endpoint's message is not for the user.
         assert!(!text.contains("slow down") && !text.contains("127.0.0.1"), "{text}");
         let said = run.end.to_string();
         assert!(said.contains("too many requests to http://127.0.0.1"), "{said}");
         assert!(said.contains("slow down"), "{said}");
     }
-    // A wait that is too long ends it at once.
+    // A requested delay over the limit ends the run immediately.
     let later = vec![Reply::Status(429, "retry-after: 3600\r\n", OVERLOADED)];
     let outcome = talk(APIS[0], quick(), later).await;
     assert_eq!(kind(&outcome.run.end), ModelErrorKind::RateLimited);
@@ -105,7 +105,7 @@ async fn a_silent_endpoint() {
             readable(&outcome.transcript).starts_with("user: hi\nassistant: So [cut]\nnotice: ")
         );
     }
-    // Once the answer is there, its end is not waited for.
+    // After the response, its end is not awaited.
     let whole = vec![Part::Text("So."), Part::Finish];
     let outcome = talk(Api::ChatCompletions, quick(), vec![Reply::Stall(whole)]).await;
     assert_eq!(outcome.run.end, End::Done);
@@ -121,7 +121,7 @@ async fn arguments_that_are_not_json() {
         let text = readable(&transcript);
         assert!(text.contains("greet#c1 failed: not run: the arguments are not JSON"), "{text}");
         assert!(text.ends_with("greet#c2: hello you\nassistant: ok"), "{text}");
-        // Endpoints refuse a conversation with arguments that are not JSON.
+        // Endpoints reject a conversation with arguments that are not JSON.
         assert!(requests[1].to_string().contains(r#""arguments":"{}""#), "{}", requests[1]);
 
         let outcome = talk(api, quick(), vec![calls("same", "greet", "{'name'")]).await;
@@ -142,7 +142,7 @@ async fn a_tool_that_does_not_exist() {
         assert_eq!(run.end, End::Done);
         let text = readable(&transcript);
         assert!(text.contains("fly#c1 failed: unknown tool \"fly\"; available tools: "), "{text}");
-        // A tool for views alone is none for the model.
+        // Tools for views only are hidden from the model.
         assert!(text.contains("refresh#c2 failed: unknown tool \"refresh\""), "{text}");
         assert_eq!(recorder.count("calling"), 0);
     }
@@ -152,7 +152,7 @@ async fn a_tool_that_does_not_exist() {
 async fn calls_without_end() {
     for api in APIS {
         let limits = Limits { steps: 3, ..quick() };
-        // With the same id each time, as some endpoints do.
+        // With the same id each time, as some endpoints send them.
         let replies = vec![calls("same", "greet", "{\"name\":\"x\"}")];
         let Outcome { run, transcript, requests, .. } = talk(api, limits, replies).await;
         assert_eq!((run.end, run.steps), (End::Steps { steps: 3 }, 3));
@@ -178,7 +178,7 @@ async fn a_budget_of_tokens() {
         let outcome = talk(api, limits, vec![Reply::Stream(64, call.clone())]).await;
         assert_eq!(outcome.run.end, End::Tokens { tokens: 900 });
         assert_eq!((outcome.requests.len(), outcome.run.usage.input), (2, 800));
-        // Estimated where the endpoint does not count.
+        // Estimated if the endpoint reports no usage.
         let limits = Limits { tokens: 10, ..quick() };
         let outcome = talk(api, limits, vec![calls("c1", "greet", "{\"name\":\"x\"}")]).await;
         assert_eq!(outcome.run.end, End::Tokens { tokens: 10 });
@@ -311,7 +311,7 @@ async fn no_tools_can_be_listed() {
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
     assert_eq!(kind(&run.end), ModelErrorKind::Tools);
     assert!(requests.all().is_empty());
-    // Without any server there is nothing to list, and nothing wrong.
+    // Without any server, an empty list is not an error.
     let agent = widgetcast_agent::Agent::new(model, Toolbox::new());
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
     assert_eq!(run.end, End::Done);

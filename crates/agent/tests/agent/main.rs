@@ -1,4 +1,4 @@
-//! Tools and the agent loop, against servers and model endpoints of our own.
+//! Tests of tools and the agent loop, against local servers and model endpoints.
 
 #![allow(clippy::unwrap_used, unreachable_pub)]
 

@@ -53,7 +53,7 @@ fn app() -> App {
         .unwrap()
 }
 
-/// An app behind a port, until what is given is dropped.
+/// An app on a port, until the returned guard is dropped.
 async fn served(app: App, at: &str) -> (String, oneshot::Sender<()>) {
     let listener = TcpListener::bind(at).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -73,7 +73,7 @@ fn elsewhere() -> App {
         .unwrap()
 }
 
-/// An MCP server as a shell script: `env` tells a variable, `die` ends the program.
+/// An MCP server as a shell script: `env` returns a variable, `die` ends the program.
 const SCRIPT: &str = r#"
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
@@ -119,15 +119,15 @@ async fn local_tools_run_as_their_caller() {
     assert_eq!(text(&toolbox.call(Some(&bob), "refresh", Map::new()).await.unwrap()), "bob");
     let refused = toolbox.call_at(Some(&bob), "app", "close", Map::new()).await.unwrap_err();
     assert!(matches!(refused, ToolboxError::Refused { .. }), "{refused}");
-    // Without a caller, the app's own rules hold.
+    // Without a caller, the app's own access rules apply.
     let refused = toolbox.tools(None).await.unwrap_err();
     assert!(matches!(refused, ToolboxError::Refused { .. }), "{refused}");
-    // What a tool says about wrong arguments is a result.
+    // An error about arguments is a result.
     let wrong = toolbox.call(Some(&ada), "greet", Map::new()).await.unwrap();
     assert_eq!(wrong["isError"], true);
 }
 
-/// Writes a widget without data into a folder.
+/// Writes a widget without data into a directory.
 fn write_widget(dir: &Path, name: &str) {
     let tree = json!({ "type": "Card", "children": [{ "type": "Text", "value": name }] });
     let text = json!({ "version": "1.0", "name": name, "widget": tree });
@@ -158,7 +158,7 @@ async fn several_servers_and_their_names() {
     let toolbox = toolbox.connect("sh", script()).unwrap();
     let mut all = names(&toolbox, Some(&ada)).await;
     all.sort();
-    // `widgetcast_state` is what pages of the local app call.
+    // Pages of the local app call `widgetcast_state`.
     let expected = "close die env forever greet large refresh there_greet who widgetcast_state";
     assert_eq!(all.join(" "), expected);
     for name in ["greet", "there_greet"] {
@@ -181,7 +181,7 @@ async fn a_program_gets_no_keys_and_is_started_again() {
     let toolbox = Toolbox::new().connect("sh", script()).unwrap();
     let result = toolbox.call(None, "env", Map::new()).await.unwrap();
     assert_eq!((text(&result), &result["isError"]), ("given/", &json!(true)));
-    // Cargo sets this one for tests; none of ours is passed on.
+    // Cargo sets this variable for tests; none of our own variables are passed on.
     assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
     let checks = Server::command("sh").args([
         "-c",
@@ -215,7 +215,7 @@ async fn a_server_that_is_down_stops_no_other() {
         unknown.to_string(),
         r#"unknown tool "search"; unavailable servers: gone, refusing"#
     );
-    // Alone, it is an error of the list.
+    // If it is the only server, its failure is the error of the list.
     let alone = Toolbox::new().connect("gone", Server::command("/nowhere/x")).unwrap();
     assert!(matches!(alone.tools(None).await, Err(ToolboxError::Down { .. })));
 }
@@ -236,7 +236,7 @@ async fn a_server_that_comes_back_is_used_again() {
         }
     };
     assert!(matches!(failed, ToolboxError::Down { .. }), "{failed}");
-    // The names of the others stay as they were, also when the list must be read again.
+    // The names of the other tools stay the same, even after the list is read again.
     let_time_pass().await;
     assert_eq!(text(&toolbox.call(Some(&ada), "greet", named()).await.unwrap()), "hello you");
     let (_, _stop) = served(elsewhere(), &at).await;
@@ -249,7 +249,7 @@ async fn a_server_that_comes_back_is_used_again() {
     assert_eq!(text(&result), "hello you");
 }
 
-/// What stands before a server, and answers 429 to a request that has this word in it.
+/// A proxy in front of a server, which responds with 429 to requests that contain this text.
 async fn busy(url: &str, word: &'static str) -> String {
     let there = url.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -318,7 +318,7 @@ async fn changes_are_seen() {
             }
         }
     };
-    // Before a list is read again anyway.
+    // Before the cache expires.
     tokio::time::timeout(Duration::from_secs(40), seen).await.unwrap();
 }
 
@@ -349,13 +349,13 @@ async fn a_server_that_asks_who_we_are() {
     assert!(said.contains("401") && said.contains("authorization: Bearer"), "{said}");
     let server = Server::url(&url).header("authorization", "Bearer a-key-of-ours-alone");
     let known = Toolbox::new().connect("there", server).unwrap();
-    // Whoever calls here, the server knows us by the key.
+    // For any caller, the server identifies us by the key.
     let ada = Caller::new("ada");
     assert_eq!(text(&known.call(Some(&ada), "who", Map::new()).await.unwrap()), "agent");
 }
 
-/// A server over HTTP that lists its tools as it likes: what is written after the head of an answer, again and
-/// again if it is for ever. Each time the list is asked for, `asked` is told, and waited for.
+/// An HTTP server with a custom `tools/list` response: the text after the response head, repeated forever if
+/// requested. Each request for the list is reported to `asked`, and waits for it.
 async fn hostile(
     mime: &'static str,
     list: &'static str,
@@ -420,7 +420,7 @@ async fn what_a_server_sends_is_read_up_to_a_limit() {
     let event = r#"data: {"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":""#;
     // The cursor never ends.
     let page = r#"{"jsonrpc":"2.0","id":ID,"result":{"tools":[],"nextCursor":"more"}}"#;
-    // Small, but not in memory.
+    // Few bytes, but a lot of memory.
     let values: &str = format!(
         r#"{{"jsonrpc":"2.0","id":ID,"result":{{"tools":[{{"name":"a","inputSchema":{{"x":[{}0]}}}}]}}}}"#,
         "{},".repeat(100_000)
@@ -442,7 +442,7 @@ async fn what_a_server_sends_is_read_up_to_a_limit() {
         };
         let problem = async {
             loop {
-                // On a busy machine it may still be at it.
+                // On a busy machine it may still be running.
                 match toolbox.problems(None).await.pop() {
                     Some((_, ToolboxError::Down { reason, .. })) if reason.contains("yet") => {}
                     problem => break problem.unwrap().1,
@@ -486,11 +486,11 @@ async fn what_a_program_writes_is_read_up_to_a_limit() {
     let toolbox = Toolbox::new().connect("sh", server).unwrap();
     let flooded = toolbox.call(None, "die", Map::new()).await.unwrap_err();
     assert!(matches!(flooded, ToolboxError::TooLarge { .. }), "{flooded}");
-    // It is started again.
+    // It is restarted.
     assert_eq!(text(&toolbox.call(None, "env", Map::new()).await.unwrap()), "given/");
 }
 
-/// A server that never lists its tools delays these alone: not the start, nor the tools of others.
+/// A server that never lists its tools delays only those: neither startup nor the tools of others.
 #[tokio::test]
 async fn a_server_that_does_not_list_delays_its_own_tools() {
     let list = r#"{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"late","inputSchema":{"type":"object"}}]}}"#;
@@ -505,7 +505,7 @@ async fn a_server_that_does_not_list_delays_its_own_tools() {
         }
         (toolbox, release)
     };
-    // Less than a list may take, and much more than this does.
+    // Less than the timeout of a list, and much more than this takes.
     let (toolbox, release) = tokio::time::timeout(Duration::from_secs(18), others).await.unwrap();
     release.send(()).unwrap();
     while !names(&toolbox, None).await.contains(&"late".to_owned()) {

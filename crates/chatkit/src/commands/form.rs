@@ -5,7 +5,7 @@ use widgetcast_agent::Tool;
 
 use crate::tools::title;
 
-/// The type of a property; the first that is not null, if it may have several. Empty if nobody says.
+/// The type of a property; the first one other than null if there are several. Empty if not specified.
 pub(super) fn kind_of(schema: &Value) -> &str {
     let own = match &schema["type"] {
         Value::String(kind) => Some(&**kind),
@@ -17,7 +17,7 @@ pub(super) fn kind_of(schema: &Value) -> &str {
         .unwrap_or_default()
 }
 
-/// The values that a property may have, if they are listed.
+/// The allowed values of a property, if they are listed.
 fn choices(schema: &Value) -> Vec<String> {
     let plain = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
@@ -36,7 +36,7 @@ fn choices(schema: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A value as a field starts with it.
+/// The default value of a field.
 fn start(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -81,14 +81,14 @@ fn field(name: &str, schema: &Value, given: Option<&Value>, required: bool) -> V
     all
 }
 
-/// The form, with what is known already. It calls the tool when it is sent.
+/// The form, filled in with the known arguments. Submitting it calls the tool.
 pub(super) fn form(tool: &Tool, given: &Map<String, Value>) -> Value {
     let empty = Map::new();
     let schema = &tool.input_schema;
     let properties = schema["properties"].as_object().unwrap_or(&empty);
     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
     let is_required = |name: &String| required.iter().any(|known| known == name);
-    // What is wanted comes first.
+    // Required fields come first.
     let wanted = properties.iter().filter(|(name, _)| is_required(name));
     let others = properties.iter().filter(|(name, _)| !is_required(name));
     let mut children: Vec<Value> = wanted

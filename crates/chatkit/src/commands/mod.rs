@@ -1,5 +1,5 @@
-//! Answers without a model: a message such as `/flight_tracker number=LX38` calls a tool. Where arguments are
-//! missing, a form asks for them.
+//! Replies without a model: a message such as `/flight_tracker number=LX38` calls a tool. A form asks for
+//! missing arguments.
 
 mod form;
 mod parse;
@@ -17,13 +17,13 @@ use crate::responder::{Answered, Responder};
 use crate::tools;
 use crate::turn::{Person, Turn};
 
-/// The longest title that is made of a message, in characters.
+/// Maximum characters of a title that is derived from a message.
 const MAX_TITLE: usize = 60;
-/// How many tools a person who names none is offered.
+/// The number of tools suggested to a user who names none.
 const MAX_OFFERED: usize = 5;
-/// The most arguments that a form asks for.
+/// Maximum arguments of a form.
 const MAX_FIELDS: usize = 200;
-/// How many tools `/help` describes; it names the others.
+/// The number of tools that `/help` describes; others are only named.
 const MAX_LISTED: usize = 30;
 
 /// A responder without a model: messages call tools by name.
@@ -40,7 +40,7 @@ impl Commands {
         Ok(Tools(self.0.listed(person.caller.as_ref()).await?))
     }
 
-    /// The tool of this name, if a person may call it.
+    /// The tool of this name, if users may call it.
     async fn tool(&self, person: &Person, name: &str) -> Result<Option<Tool>, TurnError> {
         match self.0.tool(person.caller.as_ref(), name).await {
             Ok(tool) => Ok(Some(tool).filter(|tool| tool.visible_to_model)),
@@ -84,7 +84,7 @@ impl Commands {
         }
     }
 
-    /// Calls a tool, or asks for what it lacks.
+    /// Calls a tool, or asks for missing arguments.
     async fn call(
         &self,
         turn: &Turn,
@@ -107,7 +107,7 @@ impl Commands {
     }
 }
 
-/// The tools that a person may call are those that a model may see.
+/// Users may call the tools that a model may see.
 struct Tools(Arc<Vec<Tool>>);
 
 impl Tools {
@@ -120,7 +120,7 @@ impl Tools {
     }
 }
 
-/// Gives a thread that has none a title.
+/// Sets the title of a thread that has none.
 pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError> {
     let line = text.lines().next().unwrap_or_default();
     let mut title: String = line.chars().take(MAX_TITLE).collect();
@@ -133,7 +133,7 @@ pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError
     }
 }
 
-/// A short answer to a message that names no tool.
+/// A short reply to a message that names no tool.
 fn offer(tools: &Tools) -> String {
     let (named, rest) = named(tools, MAX_OFFERED);
     match (named.is_empty(), rest) {
@@ -162,7 +162,7 @@ fn help(tools: &Tools) -> String {
     )
 }
 
-/// The first tools as the items of a list, and how many are not among them.
+/// The first tools as list items, and the number of the others.
 fn named(tools: &Tools, most: usize) -> (String, usize) {
     let items = tools.iter().take(most).map(|tool| {
         let about = tool.description.lines().next().unwrap_or_default();

@@ -1,14 +1,14 @@
-//! The arguments behind a command: JSON, `name=value`, or the text of the one argument that there is.
+//! Parses the arguments of a command: JSON, `name=value`, or the text of a tool's only argument.
 
 use serde_json::{Map, Value};
 
 use super::form::kind_of;
 
-/// The longest arguments, in bytes, and the most that are written as `name=value`: people write them.
+/// Maximum bytes of the arguments, and maximum `name=value` pairs, since users type them.
 const MAX_TEXT: usize = 64 << 10;
 const MAX_PAIRS: usize = 256;
 
-/// Reads arguments, or says what is wrong with them.
+/// Parses arguments, or returns what is wrong with them.
 pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>, String> {
     let text = text.trim();
     if text.len() > MAX_TEXT {
@@ -37,7 +37,7 @@ pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>
     }
 }
 
-/// The argument that a text without a name is for.
+/// The argument that a text without a name belongs to.
 fn only_property(schema: &Value) -> Option<&str> {
     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
     let properties = schema["properties"].as_object()?;
@@ -49,7 +49,7 @@ fn only_property(schema: &Value) -> Option<&str> {
     (kind_of(&properties[name]) == "string").then_some(name)
 }
 
-/// A value as its schema wants it: a text stays one, anything else is JSON if it is.
+/// A value of the type in the schema: text where it allows a string, otherwise JSON if it is valid.
 fn value_of(text: &str, schema: &Value) -> Value {
     match kind_of(schema) {
         "string" => text.into(),
@@ -57,7 +57,7 @@ fn value_of(text: &str, schema: &Value) -> Value {
     }
 }
 
-/// Words, with quotes around what has spaces: `city="New York"`.
+/// Splits at spaces, except in quotes: `city="New York"`.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut quote, mut is_word) = (Vec::<String>::new(), None, false);
     for letter in text.chars() {
@@ -79,7 +79,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a quote opens here: at the beginning of a value.
+/// Whether a quote starts here: at the start of a value.
 fn is_word_end(word: Option<&String>, is_word: bool) -> bool {
     is_word && word.is_some_and(|word| word.ends_with('='))
 }

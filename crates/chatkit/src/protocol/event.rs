@@ -1,4 +1,4 @@
-//! What a stream tells a client.
+//! The events of a stream.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

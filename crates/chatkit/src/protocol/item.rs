@@ -1,4 +1,4 @@
-//! What a thread is made of.
+//! The items of a thread.
 
 use std::collections::BTreeMap;
 

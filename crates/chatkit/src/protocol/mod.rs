@@ -1,6 +1,6 @@
 //! The ChatKit protocol as types: requests, threads with their items, and the events of a stream.
 //!
-//! Members without a value are left out when they are written, as the protocol's own server does it.
+//! Members without a value are omitted, as the official server does.
 
 pub mod event;
 pub mod item;

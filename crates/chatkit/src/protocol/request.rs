@@ -1,4 +1,4 @@
-//! What a client asks: sixteen types of request.
+//! The sixteen types of request.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Whether somebody answers it, so that it counts as a turn.
+    /// Whether a responder handles it, so that it counts as a turn.
     pub(crate) fn is_turn(&self) -> bool {
         matches!(
             self,

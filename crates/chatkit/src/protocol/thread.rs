@@ -1,4 +1,4 @@
-//! Threads, and lists in pages.
+//! Threads, and pages of lists.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

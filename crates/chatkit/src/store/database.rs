@@ -1,4 +1,4 @@
-//! The storage in a database: what is asked of it, in SQL.
+//! The storage in a SQL database.
 
 use std::sync::Arc;
 
@@ -28,14 +28,14 @@ use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
 use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
 
-/// A page is full at so many bytes, whatever was asked for, and so many rows are read at once.
+/// Maximum bytes of a page, whatever was requested, and the number of rows that are read at once.
 const MAX_PAGE_BYTES: usize = 1 << 20;
 const CHUNK: usize = 8;
-/// The most threads that one search finds.
+/// Maximum threads that a search returns.
 const MAX_HITS: usize = 50;
 
-/// Opens the storage at an address: `sqlite:PATH` or `postgres://…`. Its tables are made if they are not
-/// there. It belongs to the runtime on which this is called.
+/// Opens the storage at a URL: `sqlite:PATH` or `postgres://…`. Creates missing tables. The storage uses the
+/// current runtime.
 pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Error + Send + Sync>> {
     let limits = StoreLimits::default();
     let failed = |error: sqlx::Error| format!("cannot migrate the thread tables: {error}");
@@ -55,7 +55,7 @@ pub async fn open(url: &str) -> Result<Arc<dyn Storage>, Box<dyn std::error::Err
     }
 }
 
-/// The migrations of the tables at an address, and which of them have been done. Nothing is changed.
+/// The migrations of a database, and which of them are applied. Changes nothing.
 pub async fn migrations(url: &str) -> Result<Vec<Planned>, OpenError> {
     match url.split_once(':') {
         Some(("sqlite", rest)) => {
@@ -77,12 +77,12 @@ pub(super) struct Database<E> {
 
 impl<E: Engine> Database<E> {
     fn storage(engine: E, key: Option<[u8; 16]>) -> Arc<dyn Storage> {
-        // Both databases keep one.
+        // Both databases store one.
         let key = key.unwrap_or_else(rand::random);
         Arc::new(Self { engine: Watched::new(engine), counts: Counts::default(), key })
     }
 
-    /// Writes items, which count in what all anonymous owners keep.
+    /// Writes items, which count toward the limits of anonymous owners.
     async fn keep(
         &self,
         owner: &Owner,
@@ -106,12 +106,12 @@ impl<E: Engine> Database<E> {
         self.engine.write(all).await.map(|_| ())
     }
 
-    /// The same for what has a condition; whether it was done.
+    /// The same for a conditional write; returns whether it happened.
     async fn write_if(&self, all: Vec<Statement>) -> Result<bool, StoreFailure> {
         found(self.write(all).await)
     }
 
-    /// A page of items, each as it is read from its JSON.
+    /// A page of items, each parsed by `read`.
     async fn page_of_items<T>(
         &self,
         owner: &Owner,
@@ -124,7 +124,7 @@ impl<E: Engine> Database<E> {
         let limit = of.limit.max(1);
         let (mut after, mut bytes) = (of.after.unwrap_or_default(), 0);
         let mut page: Page<T> = Page::default();
-        // In parts, so that little more is in memory than a page may have.
+        // In chunks, so that memory stays close to the size of a page.
         loop {
             let wanted = CHUNK.min(limit - page.data.len());
             let args = [
@@ -141,14 +141,14 @@ impl<E: Engine> Database<E> {
             for mut row in found.into_iter().take(wanted) {
                 let (id, data) = (row.text(), row.text());
                 size += id.len() + data.len();
-                // One is always there, so that the next page goes on.
+                // A page has at least one item, so that paging makes progress.
                 if !page.data.is_empty() && size > most {
                     return Ok(Page { has_more: true, ..page });
                 }
                 page.data.push(read(data)?);
                 page.after = Some(id);
             }
-            // What came after it was not read.
+            // The rows after it were not read.
             if size > most {
                 return Ok(Page { has_more: true, ..page });
             }
@@ -180,7 +180,7 @@ impl<E: Engine> Database<E> {
     }
 }
 
-/// Whether there was something.
+/// Whether a row was found.
 fn found(done: Result<(), StoreFailure>) -> Result<bool, StoreFailure> {
     match done {
         Ok(()) => Ok(true),
@@ -222,7 +222,7 @@ impl<E: Engine> Storage for Database<E> {
             let query = query.at_most(MAX_PAGE_BYTES);
             let texts = self.engine.read(query, &[Column::Text]).await?;
             let texts: Vec<String> = texts.into_iter().map(|mut row| row.text()).collect();
-            // What came after so many bytes was not read.
+            // The rows beyond the byte limit were not read.
             let is_cut = texts.iter().map(String::len).sum::<usize>() > MAX_PAGE_BYTES;
             let all: Vec<ThreadMetadata> =
                 texts.iter().map(|text| parse(text)).collect::<Result<_, StoreFailure>>()?;
@@ -381,7 +381,7 @@ impl<E: Engine> Storage for Database<E> {
             if !owner.is_anonymous() {
                 return self.write_if(all).await;
             }
-            // Counted before it is there, so that it counts once.
+            // Counted before it is written, so that it counts once.
             self.counts.count_files(&self.engine).await?;
             if !self.write_if(all).await? {
                 return Ok(false);
@@ -426,7 +426,7 @@ impl<E: Engine> Storage for Database<E> {
         token: &'s str,
     ) -> StoreResult<'s, (Owner, OwnedAttachment)> {
         Box::pin(async move {
-            // What was uploaded has no token any more.
+            // An uploaded file no longer has a token.
             let token = if token.is_empty() { "-" } else { token };
             let (owner, found, _) = self.found_attachment(id, "-", token).await?;
             Ok((owner, found))
@@ -504,7 +504,7 @@ impl<E: Engine> Storage for Database<E> {
                     Ok(item) => {
                         found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
                     }
-                    // It was deleted meanwhile.
+                    // It was deleted in the meantime.
                     Err(StoreFailure::NotFound) => {}
                     Err(failure) => return Err(failure),
                 }

@@ -9,17 +9,17 @@ use super::storage::{Deleted, StoreFailure};
 use crate::clock;
 use crate::owner::ANONYMOUS;
 
-/// Threads that are deleted in one transaction.
+/// Maximum threads deleted in one transaction.
 const BATCH: i64 = 100;
-/// How long a file that was announced may take to come: it has its room until then.
+/// How long an announced upload may take; its space is reserved until then.
 const COMING: Duration = Duration::from_secs(600);
 
-/// The time so long ago, as rows have it.
+/// The timestamp this long ago.
 fn ago(age: Duration) -> i64 {
     clock::next().saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX))
 }
 
-/// Deletes the threads that a query gives.
+/// Deletes the threads that a query returns.
 pub(super) async fn delete_threads(
     engine: &impl Engine,
     query: Statement,

@@ -1,4 +1,4 @@
-//! Where threads are kept: SQLite or PostgreSQL, in tables of their own beside those of `widgetcast-store`.
+//! The storage of threads: SQLite or PostgreSQL, in separate tables next to those of `widgetcast-store`.
 
 mod database;
 mod expire;

@@ -1,4 +1,4 @@
-//! PostgreSQL: each write is a transaction of its own.
+//! PostgreSQL: each write is a separate transaction.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::statement::{
 use super::storage::StoreFailure;
 use super::tables;
 
-/// Searches at a time: the other connections are for what is quick.
+/// Maximum concurrent searches: the other connections are for fast queries.
 const MAX_SEARCHES: usize = 2;
 
 pub(super) struct PostgresEngine {
@@ -35,8 +35,8 @@ impl PostgresEngine {
     }
 }
 
-/// Whether it may be tried on another connection: nothing has come of it, or it may be done twice, as every
-/// statement here may.
+/// Whether it may be retried on another connection: it had no effect, or is idempotent, as every statement
+/// here is.
 fn is_lost(error: &sqlx::Error) -> bool {
     let is_closed = |code: &str| {
         matches!(code, "57P01" | "57P02" | "40001" | "40P01") || code.starts_with("08")
@@ -79,7 +79,7 @@ async fn select(
     Ok(rows.into_rows())
 }
 
-/// Does all of them; none if one finds nothing that must find something.
+/// Runs all statements; returns `None` if one with a condition finds no row.
 async fn execute(on: &mut PgConnection, all: &[Statement]) -> sqlx::Result<Vec<u64>> {
     let mut changed = Vec::with_capacity(all.len());
     for statement in all {
@@ -95,7 +95,7 @@ async fn execute(on: &mut PgConnection, all: &[Statement]) -> sqlx::Result<Vec<u
 fn failure(error: &sqlx::Error) -> StoreFailure {
     match error {
         sqlx::Error::RowNotFound => StoreFailure::NotFound,
-        // Its thread was deleted since it was looked for.
+        // Its thread was deleted after it was found.
         sqlx::Error::Database(error) if error.is_foreign_key_violation() => StoreFailure::NotFound,
         error => StoreFailure::Unavailable(error.to_string()),
     }
@@ -108,7 +108,7 @@ async fn transact(pool: &PgPool, all: &[Statement]) -> sqlx::Result<Vec<u64>> {
     Ok(changed)
 }
 
-/// The same for a search, which the server ends after a while.
+/// The same for a search, with a server-side timeout.
 async fn look_for(pool: &PgPool, query: &Statement, columns: &[Column]) -> sqlx::Result<Vec<Row>> {
     let mut on = pool.begin().await?;
     let limit = format!("SET LOCAL statement_timeout = {}", SEARCH_TIMEOUT.as_millis());
@@ -118,7 +118,7 @@ async fn look_for(pool: &PgPool, query: &Statement, columns: &[Column]) -> sqlx:
     Ok(rows)
 }
 
-/// Does something again for as long as connections are lost: all may be of before a restart.
+/// Retries while connections are lost: after a restart of the server, all pooled ones may be stale.
 async fn persist<'a, T>(
     pool: &PgPool,
     attempt: impl Fn() -> BoxFuture<'a, sqlx::Result<T>>,
@@ -158,7 +158,7 @@ impl Engine for PostgresEngine {
         Box::pin(async move {
             let place =
                 timeout(SEARCH_TIMEOUT, places.acquire_owned()).await.map_err(|_| late())?;
-            // It has its place as long as the server is at it, also if nobody waits for it any more.
+            // The slot stays taken while the server is searching, even if the caller has left.
             let search = tokio::spawn(async move {
                 let _place = place;
                 persist(&pool, || Box::pin(look_for(&pool, &statement, columns))).await

@@ -1,4 +1,4 @@
-//! Room for what anonymous users keep: each of them, those at each address, and all of them together.
+//! Quotas of anonymous users: per user, per IP address and in total.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,25 +12,25 @@ use super::storage::StoreFailure;
 use crate::owner::{ANONYMOUS, Owner};
 use crate::protocol::ThreadMetadata;
 
-/// How often what is kept is counted: that looks at every row of it.
+/// The interval of counting, which reads every row.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
-/// Counts that are remembered.
+/// Maximum cached counts.
 const MAX_COUNTS: usize = 10_000;
-/// A file takes this much at least, whatever its size: rows are no smaller, and sums have fewer of them.
+/// The minimum size that a file counts as: rows are no smaller, and this bounds the number of rows to add up.
 pub(super) const MIN_FILE: i64 = 64 << 10;
 
-/// Whose things are counted.
+/// Whose data is counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Whose<'o> {
     Owner(&'o Owner),
-    /// Of whoever is there.
+    /// Of all users at an address.
     Place(&'o str),
-    /// Of all who are anonymous.
+    /// Of all anonymous users.
     All,
 }
 
 impl<'o> Whose<'o> {
-    /// No two are the same.
+    /// A unique key.
     fn key(self) -> &'o str {
         match self {
             Self::Owner(owner) => owner.key(),
@@ -50,11 +50,11 @@ impl<'o> Whose<'o> {
     }
 }
 
-/// What anonymous users keep, as it was last counted, with what this process has added since.
+/// The last counts of anonymous users' data, plus what this process has added since.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     known: Mutex<HashMap<String, Count>>,
-    /// Held while something is counted for the first time, so that it is done once.
+    /// Held during the first count, so that it happens once.
     first: tokio::sync::Mutex<()>,
 }
 
@@ -72,7 +72,7 @@ impl Counts {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds what is about to be written for an anonymous owner, who is at this place.
+    /// Counts a pending write of an anonymous owner at this address.
     pub(super) fn add(&self, owner: &Owner, place: &str, threads: i64, all: &[Statement]) {
         let size = |arg: &Arg| if let Arg::Text(text) = arg { number(text.len()) } else { 0 };
         let bytes: i64 = all.iter().flat_map(|one| &one.args).map(size).sum();
@@ -85,19 +85,19 @@ impl Counts {
         }
     }
 
-    /// Takes what was deleted from what all have: otherwise whoever is many fills it until it is counted again.
+    /// Subtracts deleted data from the total; otherwise it would stay full until the next count.
     fn remove_threads(&self, threads: u64) {
         if let Some(all) = self.lock().get_mut(ANONYMOUS) {
             all.threads -= i64::try_from(threads).unwrap_or_default();
         }
     }
 
-    /// Counts so that files can be added.
+    /// Counts, so that files can be added.
     pub(super) async fn count_files(&self, engine: &impl Engine) -> Result<(), StoreFailure> {
         self.of(engine, Whose::All).await.map(|_| ())
     }
 
-    /// Adds a file among those of all, if there is room.
+    /// Counts a file toward the total, if it fits.
     pub(super) fn add_file(&self, size: i64, most: i64) -> bool {
         let mut counts = self.lock();
         let Some(all) = counts.get_mut(ANONYMOUS) else { return true };
@@ -108,7 +108,7 @@ impl Counts {
         has_room
     }
 
-    /// What is kept: as it was counted a short while ago.
+    /// The recent counts.
     async fn of(&self, engine: &impl Engine, whose: Whose<'_>) -> Result<Count, StoreFailure> {
         let mut known = self.known(whose);
         if known.is_none() {
@@ -120,13 +120,13 @@ impl Counts {
         }
         match known {
             Some(known) if known.at.elapsed() < COUNT_EVERY => Ok(known),
-            // If it cannot be counted, what was known is better than no answer.
+            // If counting fails, the previous count is better than none.
             Some(known) => Ok(self.count(engine, whose).await.unwrap_or(known)),
             None => self.count(engine, whose).await,
         }
     }
 
-    /// What was last counted. Whoever finds it old counts again; until then it is new for the others.
+    /// The last count. The first caller that finds it expired counts again; the others use the old one.
     fn known(&self, whose: Whose<'_>) -> Option<Count> {
         let mut counts = self.lock();
         let known = counts.get_mut(whose.key())?;
@@ -156,8 +156,8 @@ impl Counts {
     }
 }
 
-/// What one of many may keep, and how many more threads go when it is exceeded: those of an address are
-/// counted less often then.
+/// The limit for one of many, and how many threads are deleted at once when it is exceeded; more for an
+/// address, so that it is counted less often.
 struct Share<'o> {
     whose: Whose<'o>,
     oldest: &'static str,
@@ -167,7 +167,7 @@ struct Share<'o> {
 }
 
 impl Share<'_> {
-    /// How many threads there are too many if another is begun.
+    /// The number of threads to delete before another can be created.
     fn beyond(&self, kept: Count) -> i64 {
         match kept.threads - self.threads + 1 {
             beyond if beyond > 0 => beyond + self.more,
@@ -175,13 +175,13 @@ impl Share<'_> {
         }
     }
 
-    /// Deletes the oldest threads until another has room.
+    /// Deletes the oldest threads until another fits.
     async fn make_room(&self, engine: &impl Engine, counts: &Counts) -> Result<(), StoreFailure> {
         if self.beyond(counts.of(engine, self.whose).await?) == 0 {
             return Ok(());
         }
         loop {
-            // Something may have been deleted since it was counted; then none are.
+            // After deletions since the last count, there may be nothing to delete.
             let beyond = self.beyond(counts.count(engine, self.whose).await?);
             let oldest = Statement::new(self.oldest, [self.whose.key().into(), beyond.into()]);
             let deleted = delete_threads(engine, oldest).await?.threads;
@@ -193,8 +193,8 @@ impl Share<'_> {
     }
 }
 
-/// Deletes the oldest threads of an owner, and of whoever else is at the same place, until another has room;
-/// not if there is none among all.
+/// Deletes the oldest threads of an owner, and of all owners at the same address, until another fits. Does
+/// nothing if the total is reached.
 pub(super) async fn make_room(
     engine: &impl Engine,
     counts: &Counts,
@@ -227,7 +227,7 @@ pub(super) async fn make_room(
     Ok(true)
 }
 
-/// A thread, and whether more may be kept in it.
+/// A thread, and whether it has room for more.
 pub(super) async fn thread_with_room(
     engine: &impl Engine,
     counts: &Counts,

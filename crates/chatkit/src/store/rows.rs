@@ -1,8 +1,8 @@
-//! From threads and items to rows, and what is searched and shown of their texts.
+//! Converts threads and items to rows, and extracts their text for search.
 //!
-//! Search looks for lower-cased text by `strpos`, which takes time in proportion to the text, works alike in
-//! both databases and for any language. Not taken: `LIKE`, which takes the product of both lengths; FTS5 and
-//! tsvector, which split text differently.
+//! Search finds lower-cased text with `strpos`, which takes linear time and works the same in both databases
+//! and for any language. Rejected: `LIKE`, which takes the product of both lengths; FTS5 and tsvector, which
+//! split text differently.
 
 use widgetcast_core::text_depth;
 
@@ -13,24 +13,24 @@ use crate::clock;
 use crate::owner::Owner;
 use crate::protocol::{Item, Page, ThreadMetadata};
 
-/// As much of a text is searched, in characters.
+/// Maximum searchable characters of a text.
 const MAX_WORDS: usize = 20_000;
-/// How many characters are shown before and after what was found.
+/// The characters shown before and after a match.
 const AROUND: usize = 60;
-/// How deep what is kept may nest: the reader of JSON takes no more than 128, and a thread with an item that
-/// cannot be read would be lost as a whole.
+/// Maximum nesting of stored JSON: the parser accepts at most 128 levels, and an unreadable item would make
+/// the whole thread unreadable.
 const MAX_DEPTH: usize = 120;
 
 pub(super) fn text<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A text as it is searched.
+/// A text, normalized for search.
 pub(super) fn words(text: &str) -> String {
     text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
 }
 
-/// The text around the first place of what was looked for.
+/// The text around the first match.
 pub(super) fn snippet(text: &str, wanted: &str) -> String {
     let lower = words(text);
     let at = lower.find(&words(wanted.trim())).unwrap_or_default();
@@ -77,13 +77,13 @@ pub(super) fn save_item(
     Ok(Statement::new(sql, args))
 }
 
-/// All of them, which must have a thread.
+/// All items, each with a thread.
 pub(super) fn save_items(owner: &Owner, items: &[Item]) -> Result<Vec<Statement>, StoreFailure> {
     let save = |item| Ok(save_item(sql::SAVE_ITEM, owner, item)?.must_change());
     items.iter().map(save).collect()
 }
 
-/// A page of rows, of which there is one too many if there are more.
+/// A page of rows, which has one extra row if there are more.
 pub(super) fn page<T>(mut data: Vec<T>, limit: usize, id: impl Fn(&T) -> &str) -> Page<T> {
     let has_more = data.len() > limit;
     data.truncate(limit);

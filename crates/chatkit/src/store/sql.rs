@@ -1,11 +1,11 @@
-//! What both databases are asked: SQL that SQLite and PostgreSQL understand alike.
+//! The SQL statements, in the common subset of SQLite and PostgreSQL.
 
-/// May be done twice, as all here: the answer to a commit may be lost, and then it is done again.
+/// Idempotent, as all statements here: the response to a commit may be lost, and then it is retried.
 pub(super) const NEW_THREAD: &str = "\
 INSERT INTO chatkit_threads (id, owner, position, words, data, place) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (id) DO UPDATE SET words = excluded.words, data = excluded.data
 WHERE chatkit_threads.owner = $2";
-/// Does not bring back what was deleted.
+/// Does not restore deleted rows.
 pub(super) const SAVE_THREAD: &str =
     "UPDATE chatkit_threads SET words = $3, data = $4 WHERE id = $1 AND owner = $2";
 pub(super) const THREAD: &str = "SELECT data FROM chatkit_threads WHERE id = $1 AND owner = $2";
@@ -29,27 +29,27 @@ SELECT id, data FROM chatkit_items WHERE thread = $1 AND owner = $2 AND hidden <
 ORDER BY position DESC, id DESC LIMIT $5";
 pub(super) const ITEM: &str =
     "SELECT data FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3";
-/// Only where there is a thread of this owner.
+/// Only if the owner has such a thread.
 pub(super) const SAVE_ITEM: &str = "\
 INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
 SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
 WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
 ON CONFLICT (thread, id) DO UPDATE SET hidden = excluded.hidden, words = excluded.words,
     data = excluded.data";
-/// The same for a new one, in a thread that has had fewer than these.
+/// The same for a new item, in a thread with fewer than this many.
 pub(super) const ADD_ITEM: &str = "\
 INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
 SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
 WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
     AND (SELECT COALESCE(MAX(position), 0) FROM chatkit_items WHERE thread = $1) < $7
 ON CONFLICT (thread, id) DO UPDATE SET data = excluded.data";
-/// The same for what nobody else has kept: two who do it differ in what they keep.
+/// The same for an item that must be the first: of concurrent writers with different values, one succeeds.
 pub(super) const CLAIM_ITEM: &str = "\
 INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
 SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
 WHERE EXISTS (SELECT 1 FROM chatkit_threads WHERE id = $1 AND owner = $3)
 ON CONFLICT (thread, id) DO UPDATE SET words = excluded.words WHERE chatkit_items.data = excluded.data";
-/// The same for what is not there yet.
+/// The same for an item that does not exist yet.
 pub(super) const SAVE_NEW_ITEM: &str = "\
 INSERT INTO chatkit_items (thread, id, owner, position, hidden, words, data)
 SELECT $1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM chatkit_items WHERE thread = $1), $4, $5, $6
@@ -59,7 +59,7 @@ pub(super) const DELETE_ITEM: &str =
     "DELETE FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3";
 pub(super) const DELETE_FEEDBACK: &str =
     "DELETE FROM chatkit_feedback WHERE thread = $1 AND item = $2 AND owner = $3";
-/// Without what says where a widget came from: the widget may stand before, and stay.
+/// Without the origin of widgets: the widget may come earlier, and stays.
 pub(super) const DELETE_ITEMS_AFTER: &str = "\
 DELETE FROM chatkit_items WHERE thread = $1 AND owner = $3 AND id NOT LIKE 'src\\_%' ESCAPE '\\'
     AND (position, id) > (SELECT position, id FROM chatkit_items WHERE thread = $1 AND id = $2)";
@@ -71,10 +71,10 @@ INSERT INTO chatkit_feedback (thread, item, owner, kind)
 SELECT $1, $2, $3, $4
 WHERE EXISTS (SELECT 1 FROM chatkit_items WHERE thread = $1 AND id = $2 AND owner = $3)
 ON CONFLICT (thread, item) DO UPDATE SET kind = excluded.kind";
-/// Others that want the same name wait until the transaction has ended.
+/// Other transactions that need the same name wait for the end of this one.
 pub(super) const LOCK: &str = "\
 INSERT INTO chatkit_locks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name";
-/// Only where there is room among the files of the owner, of which each takes `$8` at least.
+/// Only if it fits into the quota of the owner, in which each file counts as at least `$8`.
 pub(super) const NEW_ATTACHMENT: &str = "\
 INSERT INTO chatkit_attachments (id, owner, thread, token, size, created, data)
 SELECT $1, $2, '', $3, $4, $5, $6
@@ -83,8 +83,7 @@ WHERE (SELECT COALESCE(SUM(CASE WHEN size < $8 THEN $8 ELSE size END), 0)
 ON CONFLICT (id) DO UPDATE SET data = excluded.data WHERE chatkit_attachments.owner = $2";
 pub(super) const SEND_ATTACHMENT: &str =
     "UPDATE chatkit_attachments SET thread = $3, data = $4 WHERE id = $1 AND owner = $2";
-/// Files that were sent with no message since `$1`, whose bytes have not come since `$2`, or whose thread is
-/// gone.
+/// Files that were in no message since `$1`, that were not uploaded since `$2`, or whose thread was deleted.
 pub(super) const EXPIRE_UNSENT: &str = "\
 DELETE FROM chatkit_attachments WHERE (thread = '' AND created < $1)
     OR (bytes IS NULL AND created < $2)
@@ -92,26 +91,26 @@ DELETE FROM chatkit_attachments WHERE (thread = '' AND created < $1)
         AND NOT EXISTS (SELECT 1 FROM chatkit_threads WHERE id = chatkit_attachments.thread))";
 pub(super) const OLDEST_THREADS: &str =
     "SELECT id, owner FROM chatkit_threads WHERE owner = $1 ORDER BY position, id LIMIT $2";
-/// The same of whoever is at a place.
+/// The same for all owners at an address.
 pub(super) const OLDEST_THREADS_AT: &str =
     "SELECT id, owner FROM chatkit_threads WHERE place = $1 ORDER BY position, id LIMIT $2";
-/// Of all owners like `$1`: those that are older.
+/// Of all owners like `$1`, the expired ones.
 pub(super) const OLD_THREADS: &str = "\
 SELECT id, owner FROM chatkit_threads WHERE owner LIKE $1 AND position < $2 LIMIT $3";
-/// How many threads an owner has, and how many bytes of items.
+/// The number of threads of an owner, and the bytes of its items.
 pub(super) const KEPT: &str = "\
 SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner = $1),
     (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner = $1)";
-/// How many threads whoever is at a place has.
+/// The number of threads at an address.
 pub(super) const KEPT_AT: &str =
     "SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE place = $1";
-/// The same of all owners like `$1`, with their files, of which each takes `$2` at least.
+/// The same for all owners like `$1`, with their files, each of which counts as at least `$2`.
 pub(super) const KEPT_OF_ALL: &str = "\
 SELECT (SELECT CAST(COUNT(*) AS BIGINT) FROM chatkit_threads WHERE owner LIKE $1),
     (SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM chatkit_items WHERE owner LIKE $1),
     (SELECT CAST(COALESCE(SUM(CASE WHEN size < $2 THEN $2 ELSE size END), 0) AS BIGINT)
         FROM chatkit_attachments WHERE owner LIKE $1)";
-/// A thread, and how many items it has had.
+/// A thread, and the number of items it has ever had.
 pub(super) const THREAD_AND_ITEMS: &str = "\
 SELECT data, (SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM chatkit_items WHERE thread = $1)
 FROM chatkit_threads WHERE id = $1 AND owner = $2";
@@ -128,7 +127,7 @@ pub(super) const DELETE_ATTACHMENT: &str =
 pub(super) const SEARCH_THREADS: &str = "\
 SELECT data FROM chatkit_threads WHERE owner = $1 AND strpos(words, $2) > 0
 ORDER BY position DESC LIMIT $3";
-/// One item of each thread, by its id: all that match may be more than fits into memory.
+/// One item per thread, by its id, because all matches may exceed the memory.
 pub(super) const SEARCH_ITEMS: &str = "\
 SELECT t.data, i.id FROM chatkit_threads t JOIN chatkit_items i ON i.thread = t.id AND i.id =
     (SELECT id FROM chatkit_items WHERE thread = t.id AND owner = $1 AND hidden = 0
@@ -150,7 +149,7 @@ pub(super) const DELETE_ALL: [&str; 5] = [
     "DELETE FROM chatkit_feedback WHERE owner = $1",
     "DELETE FROM chatkit_locks WHERE name = $1",
 ];
-/// Of owners who have nothing any more.
+/// Of owners without any data.
 pub(super) const DELETE_LOST_LOCKS: &str = "\
 DELETE FROM chatkit_locks WHERE name <> $1
     AND name NOT IN (SELECT owner FROM chatkit_attachments)";

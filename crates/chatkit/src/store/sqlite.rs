@@ -1,9 +1,9 @@
-//! SQLite. What waits to be written becomes one transaction, so that a commit, which waits for the disk, is
-//! shared by all conversations that go on at the same time. Connections have threads of their own, which do
-//! all that waits for them before they sleep: to wake a thread costs as much as a statement. What is found by
-//! an index is looked up where it was written: every commit empties the caches of the other connections. What
-//! was done together is answered together by a task of the runtime, which is then woken once. Searches have a
-//! connection to themselves, and are interrupted when nobody waits for them any more.
+//! SQLite. Pending writes are combined into one transaction, so that all concurrent conversations share a
+//! commit, which waits for the disk. Each connection has its own thread, which does all pending work before
+//! it sleeps, because waking a thread costs as much as a statement. Indexed lookups run on the writing
+//! connection, because every commit empties the caches of the others. The results of a batch are delivered by
+//! one task of the runtime, which is then woken once. Searches have a separate connection, and are
+//! interrupted when their caller leaves.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,23 +23,23 @@ use super::statement::{
 };
 use super::storage::StoreFailure;
 
-/// Connections that read.
+/// The number of connections that read.
 const READERS: usize = 3;
-/// Reads that one of them does at a time: behind a long one, others wait.
+/// Maximum reads that one connection takes at a time, so that others do not wait behind a long one.
 const MAX_READS: usize = 4;
-/// Writes of one transaction, and what waits; more waits outside.
+/// Maximum writes per transaction, and the capacity of the queue.
 const MAX_BATCH: usize = 128;
-/// How long a commit waits for the writes of other conversations, if there were some in the commit before.
+/// How long a commit waits for further writes, if the previous one was shared.
 const COMMIT_DELAY: Duration = Duration::from_micros(500);
-/// Pages of the log at which it is moved to the file: 16 MB.
+/// WAL pages at which a checkpoint is made: 16 MB.
 const LOG_PAGES: i64 = 4000;
-/// What the connection that writes keeps in memory, in KiB.
+/// The page cache of the writing connection, in KiB.
 const CACHE: i64 = 16 << 10;
-/// Statements that stay compiled.
+/// The number of cached prepared statements.
 const COMPILED: usize = 64;
-/// Searches that wait; more wait outside.
+/// Capacity of the queue of searches.
 const MAX_SEARCHES: usize = 16;
-/// Steps of a search after which it is looked whether anybody waits for it.
+/// Steps of a search between checks whether its caller is still waiting.
 const SEARCH_STEPS: i32 = 1000;
 
 pub(super) struct SqliteEngine {
@@ -48,7 +48,7 @@ pub(super) struct SqliteEngine {
     jobs: mpsc::Sender<Job>,
 }
 
-/// What the connection that writes does.
+/// The jobs of the writing connection.
 enum Job {
     LookUp(Read),
     Write(Write),
@@ -62,7 +62,7 @@ struct Read {
 
 struct Search {
     read: Read,
-    /// Whether nobody waits for it any more.
+    /// Whether the caller has left.
     is_over: Arc<AtomicBool>,
 }
 
@@ -80,7 +80,7 @@ struct Write {
     done: oneshot::Sender<Result<Vec<u64>, StoreFailure>>,
 }
 
-/// An answer, and who waits for it.
+/// A result, and its recipient.
 enum Answer {
     Rows(oneshot::Sender<Result<Vec<Row>, StoreFailure>>, Result<Vec<Row>, StoreFailure>),
     Changed(oneshot::Sender<Result<Vec<u64>, StoreFailure>>, Result<Vec<u64>, StoreFailure>),
@@ -89,7 +89,7 @@ enum Answer {
 type Answers = mpsc::UnboundedSender<Vec<Answer>>;
 
 impl Answer {
-    /// Whoever asked may have gone.
+    /// The caller may have left.
     fn send(self) {
         match self {
             Self::Rows(done, rows) => drop(done.send(rows)),
@@ -99,7 +99,8 @@ impl Answer {
 }
 
 impl SqliteEngine {
-    /// A file that has its tables. Its threads end with it. Called on the runtime that waits for its answers.
+    /// Opens a file that has the tables. Its threads end with this value. Called on the runtime that awaits
+    /// the results.
     pub(super) fn new(path: &Path) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let (answers, mut done) = mpsc::unbounded_channel::<Vec<Answer>>();
         tokio::spawn(async move {
@@ -133,9 +134,9 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    // To move pages from the log to the file less often: most are written again soon.
+    // For less frequent checkpoints, since most pages are soon written again.
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
-    // Otherwise every statement that may have to be undone takes 64 kB for that.
+    // Otherwise, every statement that may roll back takes 64 kB for its journal.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.set_prepared_statement_cache_capacity(COMPILED);
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
@@ -143,8 +144,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// PostgreSQL's `strpos`, but in bytes: where a text has another, from 1 on, or 0. SQLite's own `instr` takes
-/// the product of both lengths.
+/// PostgreSQL's `strpos`, but in bytes: the position of one text in another, starting at 1, or 0. SQLite's
+/// own `instr` takes the product of both lengths.
 fn strpos(context: &Context<'_>) -> rusqlite::Result<i64> {
     let (text, wanted) = (context.get_raw(0).as_str()?, context.get_raw(1).as_str()?);
     Ok(text.find(wanted).map_or(0, |at| at as i64 + 1))
@@ -154,7 +155,7 @@ fn strpos(context: &Context<'_>) -> rusqlite::Result<i64> {
 fn search(connection: &Connection, mut waiting: mpsc::Receiver<Search>, answers: &Answers) {
     while let Some(Search { read, is_over }) = waiting.blocking_recv() {
         let ends = move || is_over.load(Ordering::Relaxed);
-        // A search that nothing could end is not begun.
+        // Do not start a search that could not be interrupted.
         if connection.progress_handler(SEARCH_STEPS, Some(ends)).is_err() {
             continue;
         }
@@ -164,7 +165,7 @@ fn search(connection: &Connection, mut waiting: mpsc::Receiver<Search>, answers:
     }
 }
 
-/// Reads until the engine is dropped. One thread waits at a time, the others for that.
+/// Reads until the engine is dropped. One thread at a time waits for work; the others wait for the lock.
 fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>, answers: &Answers) {
     let mut batch = Vec::with_capacity(MAX_READS);
     loop {
@@ -174,7 +175,7 @@ fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>, answers:
         }
         drop(queue);
         for read in batch.drain(..) {
-            // One after the other: others may take longer.
+            // One at a time: the next ones may take longer.
             if answers.send(answer(connection, read).into_iter().collect()).is_err() {
                 return;
             }
@@ -182,7 +183,7 @@ fn read(connection: &Connection, waiting: &Mutex<mpsc::Receiver<Read>>, answers:
     }
 }
 
-/// Nothing, if whoever asked has gone.
+/// `None` if the caller has left.
 fn answer(connection: &Connection, Read { query, columns, done }: Read) -> Option<Answer> {
     if done.is_closed() {
         return None;
@@ -222,7 +223,7 @@ fn work(mut connection: Connection, mut waiting: mpsc::Receiver<Job>, answers: &
     }
 }
 
-/// Answers what is looked up, and takes the rest for the commit. Whether somebody waits for answers.
+/// Answers lookups, and queues writes for the commit. Returns whether any caller is waiting for a result.
 fn look_up(
     connection: &Connection,
     batch: &mut Vec<Job>,
@@ -239,7 +240,7 @@ fn look_up(
     found.is_empty() || answers.send(found).is_ok()
 }
 
-/// Does all writes in one transaction. One that cannot be done is not in the way of the others.
+/// Runs all writes in one transaction. A failed write does not affect the others.
 fn commit(connection: &mut Connection, batch: Vec<Write>) -> Vec<Answer> {
     let mut results = Vec::with_capacity(batch.len());
     let mut commit = || -> Result<(), StoreFailure> {
@@ -248,7 +249,7 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) -> Vec<Answer> {
         for write in &batch {
             let result =
                 execute_all(&mut transaction, &write.all).map_err(|error| failure(&error))?;
-            // A full disk ends the transaction, too.
+            // A full disk also ends the transaction.
             if let (Err(failure), true) = (&result, transaction.is_autocommit()) {
                 return Err(failure.clone());
             }
@@ -263,12 +264,12 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) -> Vec<Answer> {
     batch.into_iter().zip(results).map(answer).collect()
 }
 
-/// Does all statements of a write, or none. An error is one of the whole transaction.
+/// Runs all statements of a write, or none. An error affects the whole transaction.
 fn execute_all(
     transaction: &mut rusqlite::Transaction<'_>,
     all: &[Statement],
 ) -> rusqlite::Result<Result<Vec<u64>, StoreFailure>> {
-    // One statement does nothing if it fails.
+    // A single statement has no effect if it fails.
     if let [one] = all {
         return Ok(execute(transaction, one).map(|changed| vec![changed]));
     }
@@ -314,8 +315,7 @@ fn select(on: &Connection, query: &Statement, columns: &[Column]) -> rusqlite::R
     Ok(rows.into_rows())
 }
 
-/// PostgreSQL's `$2` is the second value. SQLite writes it `?2`; `$2` is a name there, whose number is the
-/// order of its first use.
+/// PostgreSQL's `$2` is the second value. SQLite writes `?2`; there, `$2` is a name, numbered by first use.
 fn numbered(sql: &str) -> String {
     sql.replace('$', "?")
 }
@@ -338,7 +338,7 @@ fn closed() -> StoreFailure {
     StoreFailure::Unavailable("the storage is closed".into())
 }
 
-/// What a thread answers to something that is put into its queue, within its time.
+/// Sends a job to the queue of a thread, and awaits the result with a timeout.
 async fn ask<Job, T>(
     queue: mpsc::Sender<Job>,
     time: Duration,
@@ -398,7 +398,7 @@ mod tests {
         Statement { args, ..Statement::new(sql, []) }
     }
 
-    /// What comes of writes that are committed together.
+    /// The results of writes that were committed together.
     fn results(
         connection: &mut Connection,
         writes: Vec<Vec<Statement>>,
@@ -412,7 +412,7 @@ mod tests {
         results.iter_mut().map(|result| result.try_recv().unwrap()).collect()
     }
 
-    /// Of a batch, what cannot be done is undone alone, and all of the others are kept.
+    /// In a batch, a failed write is rolled back alone, and all others are stored.
     #[test]
     fn one_write_is_not_in_the_way_of_the_others() {
         let mut connection = Connection::open_in_memory().unwrap();
@@ -444,7 +444,8 @@ mod tests {
         assert_eq!(all, [1, 2, 5]);
     }
 
-    /// SQLite ends a transaction by itself when the disk is full. All of it is refused then, and the next is kept.
+    /// SQLite rolls back the transaction when the disk is full. All its writes fail, and the next transaction
+    /// succeeds.
     #[test]
     fn a_disk_is_full_for_a_while() {
         let mut connection = Connection::open_in_memory().unwrap();
@@ -462,7 +463,7 @@ mod tests {
         }
     }
 
-    /// Searches that never end keep nobody else from reading, and end when nobody waits for them.
+    /// Endless searches do not block reads, and end when their caller leaves.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_search_is_in_nobodys_way_and_ends_with_who_asked() {
         let dir = tempfile::tempdir().unwrap();
@@ -480,7 +481,7 @@ mod tests {
         searching.iter().for_each(tokio::task::JoinHandle::abort);
         let found = engine.search(one(), &[Column::Int]).await;
         assert_eq!(found.unwrap().iter_mut().map(Row::int).collect::<Vec<i64>>(), [1]);
-        // Nor does one whose time is over go on.
+        // Nor does one that has timed out continue.
         assert_eq!(endless().await.map(|rows| rows.len()), Err(late()));
         assert!(engine.search(one(), &[Column::Int]).await.is_ok());
     }
@@ -498,7 +499,7 @@ mod tests {
         }
     }
 
-    /// A commit that follows a shared one takes what came since it began to wait; look-ups are not kept waiting.
+    /// A commit after a shared one takes the writes that arrived while it waited; lookups are not delayed.
     #[test]
     fn a_commit_waits_for_others_if_the_one_before_was_shared() {
         let connection = Connection::open_in_memory().unwrap();

@@ -1,4 +1,4 @@
-//! SQL that both databases understand, with its values, and what comes back.
+//! SQL that both databases understand, with its parameters, and the resulting rows.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use serde::de::DeserializeOwned;
 
 use super::storage::StoreFailure;
 
-/// How long anything may take.
+/// Timeout of an operation.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a search may take, with the time that it waits for others.
+/// Timeout of a search, including the time in the queue.
 pub(super) const SEARCH_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// A value of a statement.
+/// A parameter of a statement.
 #[derive(Clone, Debug)]
 pub(super) enum Arg {
     Int(i64),
@@ -20,7 +20,7 @@ pub(super) enum Arg {
     Bytes(Vec<u8>),
 }
 
-/// A number as the databases have it.
+/// An integer of the databases.
 pub(super) fn number(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -33,7 +33,7 @@ impl From<i64> for Arg {
 
 impl From<&str> for Arg {
     fn from(text: &str) -> Self {
-        // PostgreSQL has no texts with this character.
+        // PostgreSQL does not store this character.
         Self::Text(text.replace('\0', "\u{fffd}"))
     }
 }
@@ -50,7 +50,7 @@ impl From<Vec<u8>> for Arg {
     }
 }
 
-/// The type of a column that a statement gives.
+/// The type of a result column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Column {
     Int,
@@ -58,7 +58,7 @@ pub(super) enum Column {
     Bytes,
 }
 
-/// A value of a row. One that is null is empty.
+/// A value of a row; null becomes an empty value.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
     Int(i64),
@@ -70,7 +70,7 @@ pub(super) enum Cell {
 pub(super) struct Row(pub(super) std::vec::IntoIter<Cell>);
 
 impl Row {
-    /// The next value, which is a text.
+    /// The next value, as text.
     pub(super) fn text(&mut self) -> String {
         match self.0.next() {
             Some(Cell::Text(text)) => text,
@@ -78,7 +78,7 @@ impl Row {
         }
     }
 
-    /// The next value, which is a number.
+    /// The next value, as an integer.
     pub(super) fn int(&mut self) -> i64 {
         match self.0.next() {
             Some(Cell::Int(number)) => number,
@@ -86,7 +86,7 @@ impl Row {
         }
     }
 
-    /// The next value, which is bytes.
+    /// The next value, as bytes.
     pub(super) fn bytes(&mut self) -> Vec<u8> {
         match self.0.next() {
             Some(Cell::Bytes(bytes)) => bytes,
@@ -96,7 +96,7 @@ impl Row {
 }
 
 impl Cell {
-    /// How many bytes it has.
+    /// Its size in bytes.
     fn size(&self) -> usize {
         match self {
             Self::Int(_) => size_of::<i64>(),
@@ -106,7 +106,7 @@ impl Cell {
     }
 }
 
-/// Rows as they are read, up to so many bytes.
+/// Collects rows, up to a number of bytes.
 pub(super) struct Rows {
     rows: Vec<Row>,
     left: usize,
@@ -117,7 +117,7 @@ impl Rows {
         Self { rows: Vec::new(), left: statement.most }
     }
 
-    /// Adds a row. Whether there is room for another: the last one may have too much.
+    /// Adds a row. Returns whether there is room for another; the last row may exceed the limit.
     pub(super) fn add(&mut self, cells: Vec<Cell>) -> bool {
         let size: usize = cells.iter().map(Cell::size).sum();
         self.rows.push(Row(cells.into_iter()));
@@ -136,9 +136,9 @@ impl Rows {
 pub(super) struct Statement {
     pub sql: &'static str,
     pub args: Vec<Arg>,
-    /// Whether nothing was found if it changes nothing: then all that was to be written with it is not.
+    /// Whether the whole write is cancelled if this statement changes no row.
     pub must_change: bool,
-    /// The limit of bytes after which no more rows are read.
+    /// The byte limit after which no more rows are read.
     pub most: usize,
 }
 
@@ -156,7 +156,7 @@ impl Statement {
     }
 }
 
-/// A database. Both do the same in their own ways.
+/// A database engine: SQLite or PostgreSQL.
 pub(super) trait Engine: Send + Sync + 'static {
     /// Reads rows.
     fn read(
@@ -165,7 +165,7 @@ pub(super) trait Engine: Send + Sync + 'static {
         columns: &'static [Column],
     ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>>;
 
-    /// The same for a row or two that are found by an index.
+    /// The same for an indexed lookup of one or two rows.
     fn look_up(
         &self,
         statement: Statement,
@@ -174,19 +174,19 @@ pub(super) trait Engine: Send + Sync + 'static {
         self.read(statement, columns)
     }
 
-    /// The same for what may look at very many rows: nothing else waits for it, few run at a time, and it ends
-    /// with the future, or when its time is over.
+    /// The same for a query that may read many rows: it delays no others, few run concurrently, and it ends
+    /// when the future is dropped or its time is over.
     fn search(
         &self,
         statement: Statement,
         columns: &'static [Column],
     ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>>;
 
-    /// Does all of it or nothing, and says how many rows each statement has changed.
+    /// Runs all statements or none, and returns the number of rows that each has changed.
     fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>>;
 }
 
-/// Reads a value that is kept as JSON.
+/// Parses a stored JSON value.
 pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, StoreFailure> {
     serde_json::from_str(text)
         .map_err(|error| StoreFailure::Unavailable(format!("cannot read a row: {error}")))

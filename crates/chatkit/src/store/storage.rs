@@ -1,4 +1,4 @@
-//! What a storage must do. Everything belongs to an owner, and what belongs to another is not there.
+//! The trait of a storage. All data belongs to an owner; other owners' data counts as missing.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
-//! The tables. SQLite and PostgreSQL differ in the name of one type, and in what keeps a thread while something
-//! is written to it: PostgreSQL's writes go on side by side, so that only a key of another table holds it.
+//! The tables. SQLite and PostgreSQL differ in the name of one type, and in how a thread is protected from
+//! deletion while items are written: writes of PostgreSQL are concurrent, so it needs a foreign key.
 
 use widgetcast_store::Migration;
 
-/// Whose tables these are, in the table of versions.
+/// The component name in the table of versions.
 pub(super) const SCOPE: &str = "chatkit";
 
 macro_rules! tables {

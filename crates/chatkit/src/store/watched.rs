@@ -1,4 +1,4 @@
-//! A database whose failures somebody wants to hear of.
+//! A database that reports its failures.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use super::statement::{Column, Engine, Row, Statement};
 use super::storage::StoreFailure;
 
-/// What hears of failures.
+/// The callback for failures.
 pub(super) type OnFailure = Arc<dyn Fn() + Send + Sync>;
 
 pub(super) struct Watched<E> {
@@ -20,7 +20,7 @@ impl<E> Watched<E> {
         Self { engine, on_failure: Arc::default() }
     }
 
-    /// The first who wants to hear of failures does.
+    /// The first callback counts.
     pub(super) fn on_failure(&self, hears: OnFailure) {
         _ = self.on_failure.set(hears);
     }
@@ -57,7 +57,7 @@ impl<E: Engine> Engine for Watched<E> {
         self.watch(self.engine.look_up(statement, columns))
     }
 
-    /// That one takes too long says nothing about the database.
+    /// A timeout says nothing about the database.
     fn search(
         &self,
         statement: Statement,

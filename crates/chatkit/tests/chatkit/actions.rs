@@ -97,7 +97,7 @@ async fn what_changes_something_is_called_as_it_is_drawn() {
         "action": { "type": "pay", "payload": { "order": 9 } } });
     assert_eq!(ada.ask("threads.sync_custom_action", sync).await.status, 503);
     assert_eq!(paid.load(Ordering::SeqCst), before);
-    // What changes nothing may be called in any way, and a person may name any tool.
+    // What changes nothing may be called in any way, and a user may name any tool.
     let reply = press(&ada, &thread, &item, "look", json!({ "x": 1 })).await;
     assert_eq!(reply.events().pop().unwrap()["item"]["content"][0]["text"], "looked");
     ada.say(&thread, "/pay").await;
@@ -205,7 +205,7 @@ async fn a_form_is_of_one_server_one_tool_and_one_schema() {
     let reply = send(both.clone()).await;
     assert_eq!(reply.events().pop().unwrap()["item"]["content"][0]["text"], "sent");
     assert_eq!((paid.load(Ordering::SeqCst), stolen.load(Ordering::SeqCst)), (1, 0));
-    // A name that several have is nobody's, and nobody is told to write what was written.
+    // A name that several have is no one's, and no one is told to write what was written.
     let stage = stage.beside(app(), commands(both)).await;
     let ada = Client { stage: &stage, header: ada.header.clone() };
     let reply = ada.say(&thread, "/transfer").await;

@@ -1,4 +1,4 @@
-//! Calls of a model that wait for a person: decided once, started once, whatever comes at the same time.
+//! Calls of a model that wait for a user: decided once, started once, whatever comes at the same time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -96,7 +96,7 @@ async fn a_call_that_is_not_read_only_waits_for_the_person() {
     let (thread, reply) = ada.begin("Launch the rocket").await;
     let question = questions(&reply).pop().unwrap();
     assert_eq!(ada.items(&thread).await[1]["content"][0]["text"], "I shall launch.");
-    // The person sees which tool of which server is meant.
+    // The user sees which tool of which server is meant.
     let shown = question["widget"]["children"][1]["value"].as_str().unwrap();
     assert_eq!(shown, r#"Tool "launch" of the server app, titled "Launch""#);
     let act = press(&thread, &question, "confirm");
@@ -114,7 +114,7 @@ async fn a_call_that_is_not_read_only_waits_for_the_person() {
     assert_eq!(runs.counts(), (1, 0));
 }
 
-/// Nobody is told that something was approved that does not run.
+/// No one is told that something was approved that does not run.
 #[tokio::test]
 async fn what_the_conversation_went_on_without_does_not_run() {
     let runs = Runs::default();

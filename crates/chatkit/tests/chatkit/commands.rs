@@ -105,7 +105,7 @@ async fn a_widget_is_shown_and_reacts() {
     assert_eq!(all["threads"][0]["title"], "Counter");
 }
 
-/// Nobody else's turn waits for one whose result is long: that one waits for a worker.
+/// No one else's turn waits for one whose result is long: that one waits for a worker.
 #[tokio::test]
 async fn a_long_result_is_read_by_a_worker() {
     let stage = stage().await;
@@ -222,7 +222,7 @@ async fn a_greeting_is_answered_with_a_few_tools_and_help_with_all() {
     assert!(text(&items[1]).contains("`/help` to list all 33"), "{}", items[1]);
 }
 
-/// Nobody fills in a form of thousands of fields, and it would be made and kept for each who asks.
+/// No one fills in a form of thousands of fields, and it would be made and kept for each who asks.
 #[tokio::test]
 async fn a_tool_of_too_many_arguments_has_no_form() {
     for (count, has_form) in [(200, true), (201, false)] {

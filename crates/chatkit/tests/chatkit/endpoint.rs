@@ -46,12 +46,12 @@ async fn pages_of_others_and_other_types_are_refused() {
     assert_eq!(send(&[json, ("origin", "http://localhost")]).await, 200);
     assert_eq!(send(&[("content-type", "text/plain")]).await, 415);
     assert_eq!(send(&[]).await, 415);
-    // The gate lets other ports of this machine in; their pages do not speak for this person.
+    // The gate lets other ports of this machine in; their pages do not speak for this user.
     assert_eq!(send(&[json, ("origin", "http://localhost:3000")]).await, 403);
     assert_eq!(send(&[json, ("origin", "https://evil.example")]).await, 403);
 }
 
-/// Who has no cookie of ours is somebody new, whatever they send.
+/// Who has no cookie of ours is someone new, whatever they send.
 #[tokio::test]
 async fn cookies_that_we_did_not_give_out_are_replaced() {
     let stage = Stage::new(Golden).await;

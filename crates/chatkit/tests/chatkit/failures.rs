@@ -1,4 +1,4 @@
-//! Model endpoints that fail in every way, seen through ChatKit: each stream ends with an error that a person
+//! Model endpoints that fail in every way, seen through ChatKit: each stream ends with an error that a user
 //! can read, the thread is readable afterwards, and the next message in it is answered.
 
 use std::time::Duration;
@@ -19,7 +19,7 @@ async fn greet() -> String {
     "hello".into()
 }
 
-/// What the endpoint says for itself, which no person may read.
+/// What the endpoint says for itself, which no user may read.
 const SAID: &str = r#"{"error":{"message":"tenant-7 is over its plan"}}"#;
 
 /// A way to fail.

@@ -14,7 +14,7 @@ use widgetcast_chatkit::{Answer, ChatKit, Commands, KeepLimits, Person};
 use crate::golden::Golden;
 use crate::stage::{Reply, Stage, input, storage};
 
-/// A request of a person without a cookie, who is at this address.
+/// A request of a user without a cookie, who is at this address.
 fn message(at: &str, text: &str) -> http::Request<String> {
     let body = json!({ "type": "threads.create", "params": { "input": input(text) } });
     let address: SocketAddr = format!("{at}:1000").parse().unwrap();
@@ -112,7 +112,7 @@ async fn what_is_kept_of_nobody_is_limited() {
     assert_eq!(eve.ask("attachments.create", file).await.status, 413);
 }
 
-/// Nobody pushes out the conversations of others by being many.
+/// No one pushes out the conversations of others by being many.
 #[tokio::test]
 async fn too_many_conversations_are_refused_and_not_deleted() {
     let keep = KeepLimits { all_threads: 2, ..KeepLimits::default() };
@@ -126,7 +126,7 @@ async fn too_many_conversations_are_refused_and_not_deleted() {
     assert_eq!(ada.say(&thread, "hello").await.status, 200);
 }
 
-/// Nor does anybody close the chat to others by being many: each request here is of a new person.
+/// Nor does anybody close the chat to others by being many: each request here is of a new user.
 #[tokio::test]
 async fn one_address_does_not_fill_the_chat() {
     let keep = KeepLimits { threads_of_address: 20, all_threads: 25, ..KeepLimits::default() };
@@ -171,7 +171,7 @@ async fn the_payload_of_an_action_is_bounded() {
     }
 }
 
-/// A message is held as long as somebody answers it.
+/// A message is held as long as someone answers it.
 #[tokio::test]
 async fn what_is_answered_counts_as_held() {
     let app = App::new("tests", "1.0.0").settings(settings().max_buffered_bytes(1 << 20));
@@ -209,7 +209,7 @@ async fn a_retry_ends_the_answer_that_is_on_its_way() {
         serde_json::from_str(event.strip_prefix("data: ").unwrap()).unwrap()
     };
     let (thread, message) = (next().await["thread"]["id"].clone(), next().await["item"].clone());
-    // This responder goes on for ever, and somebody reads it.
+    // This responder goes on for ever, and someone reads it.
     let first = tokio::spawn(async move { while events.recv().await.is_some() {} });
     let of = json!({ "thread_id": thread, "item_id": message["id"] });
     let body = json!({ "type": "threads.retry_after_item", "params": of });

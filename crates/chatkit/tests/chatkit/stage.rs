@@ -101,7 +101,7 @@ impl Stage {
         Reply { status: parts.status.as_u16(), headers: parts.headers, bytes }
     }
 
-    /// A person who has a cookie.
+    /// A user who has a cookie.
     pub(crate) async fn person(&self) -> Client<'_> {
         let page =
             self.send(http::Request::get("http://localhost/chat").body(String::new()).unwrap());
@@ -111,7 +111,7 @@ impl Stage {
     }
 }
 
-/// One person.
+/// One user.
 pub(crate) struct Client<'s> {
     pub stage: &'s Stage,
     pub header: (&'static str, String),
@@ -150,7 +150,7 @@ impl Client<'_> {
         self.ask("threads.add_user_message", params).await
     }
 
-    /// Everything that is kept of this person, read as another process would.
+    /// Everything that is kept of this user, read as another process would.
     pub(crate) async fn export(&self) -> Value {
         let storage = storage(self.stage.dir.path()).await;
         let hash = Sha256::digest(self.header.1.split('=').nth(1).unwrap());

@@ -256,7 +256,7 @@ async fn a_deleted_thread_does_not_come_back() {
     .await;
 }
 
-/// All connections of the pool are of before the restart, and nobody notices.
+/// All connections of the pool are of before the restart, and no one notices.
 #[tokio::test]
 async fn a_restart_of_the_database_fails_no_request() {
     let Some(server) = servers::postgres() else { return };
@@ -503,7 +503,7 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
         assert_eq!(storage.add_item(&eve, &item("ke6", "b", "x"), 2).await, Ok(true));
 
         assert_eq!(storage.expire(&KeepLimits::default()).await.unwrap().threads, 0);
-        // Who has too much adds nothing, but may start another; too many of all keep nobody else out.
+        // Who has too much adds nothing, but may start another; too many of all keep no one else out.
         let room = async |limits| {
             let (thread, room) = storage.thread_with_room(&eve, "ke6", &limits).await.unwrap();
             assert_eq!(thread.id, "ke6");

@@ -1,4 +1,4 @@
-//! The golden transcript of the protocol's own server, and its schemas, both beside the checkout.
+//! The golden transcript of the protocol's own server, and its schemas, both next to the checkout.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

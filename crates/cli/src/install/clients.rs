@@ -1,6 +1,5 @@
-//! The table of MCP clients: where each keeps its settings, and how an entry for a server looks there.
-//!
-//! Taken from the clients' own documentation in November 2026. One row holds everything about a client.
+//! The table of MCP clients: the paths of their settings files, and the format of an entry. Based on the
+//! clients' own documentation in November 2026.
 
 use std::path::PathBuf;
 
@@ -40,7 +39,7 @@ pub(crate) struct Server {
 pub(crate) enum Transport {
     /// A program that the client starts.
     Command { program: String, args: Vec<String> },
-    /// A server that already runs.
+    /// A running server.
     Url(String),
 }
 
@@ -50,7 +49,7 @@ enum Place {
     Home(&'static str),
     /// Below `%APPDATA%`, or `$XDG_CONFIG_HOME` (`~/.config`).
     Config(&'static str),
-    /// A variable that names the folder, the folder below the home directory without it, and the file.
+    /// A variable that names the directory, the directory below the home directory without it, and the file.
     Env(&'static str, &'static str, &'static str),
 }
 
@@ -193,7 +192,7 @@ impl Client {
     }
 }
 
-/// `command` and `args`, or the address under the client's name for that member.
+/// `command` and `args`, or the URL under the client's name for that member.
 fn plain(server: &Server, url: &str) -> Option<Value> {
     Some(match &server.transport {
         Transport::Command { program, args } => json!({ "command": program, "args": args }),
@@ -201,7 +200,7 @@ fn plain(server: &Server, url: &str) -> Option<Value> {
     })
 }
 
-/// Like [`plain`] with a member `type`, which these clients require.
+/// Like [`plain`], with the member `type`, which these clients require.
 fn with_type(server: &Server) -> Option<Value> {
     Some(match &server.transport {
         Transport::Command { program, args } => {

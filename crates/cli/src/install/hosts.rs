@@ -1,8 +1,8 @@
-//! Hosts without a settings file: what a person does there instead.
+//! Hosts without a settings file: what a user does there instead.
 //!
 //! Taken from the hosts' own documentation in November 2026. `DIR` stands for the directory of widgets.
 
-/// A host that is set up by hand.
+/// A host that users set up themselves.
 pub(crate) struct Host {
     /// Its name on the command line.
     pub id: &'static str,

@@ -1,8 +1,8 @@
 //! Adds one server to the text of a client's settings file.
 //!
 //! JSON is serialized again, which would lose comments, so a file with comments is refused. TOML and
-//! YAML are edited as text, because people do write comments there; the result is parsed and compared
-//! with the intended value before it is written. Not taken: format-preserving editors (`toml_edit` and
+//! YAML are edited as text, because users do write comments there; the result is parsed and compared
+//! with the intended value before it is written. Rejected: format-preserving editors (`toml_edit` and
 //! one for YAML); those are two more dependencies for one entry.
 
 use std::path::Path;
@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 
 use super::clients::Format;
 
-/// The text with the entry added; `None` if it has the entry already. An error says why the file must
-/// not be changed.
+/// The text with the entry added; `None` if it contains the entry already. An error names the reason why the
+/// file cannot be changed.
 pub(crate) fn merge(
     format: Format,
     text: &str,
@@ -23,7 +23,7 @@ pub(crate) fn merge(
     let before = parse(format, text)?;
     let mut after = before.clone();
     let servers = after.entry(key).or_insert_with(|| Value::Object(Map::new()));
-    // `extensions:` with nothing below it is null.
+    // `extensions:` without contents is null.
     if servers.is_null() {
         *servers = Value::Object(Map::new());
     }
@@ -51,14 +51,14 @@ pub(crate) fn merge(
     }
 }
 
-/// The folder that an entry serves: the last argument of its command, if that is a path.
+/// The directory that an entry serves: the last argument of its command, if that is a path.
 fn folder(entry: &Value) -> Option<&str> {
     let mut lists = entry.as_object()?.values().filter_map(Value::as_array);
     let last = lists.find_map(|list| list.last().filter(|_| list.len() > 1))?.as_str()?;
     Path::new(last).is_absolute().then_some(last)
 }
 
-/// A settings file that holds only this entry, for people to copy from.
+/// A settings file that holds only this entry, for users to copy from.
 pub(crate) fn snippet(format: Format, key: &str, name: &str, entry: &Value) -> String {
     match format {
         Format::Toml => toml_table(key, name, entry),
@@ -108,7 +108,7 @@ fn toml_table(key: &str, name: &str, entry: &Value) -> String {
     format!("[{key}.{name}]\n{lines}")
 }
 
-/// Removes the table of that name and appends the new one.
+/// Replaces the table of that name: removes it, and appends the new one.
 fn edit_toml(text: &str, key: &str, name: &str, entry: &Value) -> String {
     let heads = [format!("[{key}.{name}]"), format!("[{key}.\"{name}\"]")];
     let below = format!("[{key}.{name}.");
@@ -135,7 +135,7 @@ fn yaml_block(indent: &str, name: &str, entry: &Value) -> String {
     format!("{indent}{name}:\n{}", lines.collect::<String>())
 }
 
-/// Removes the block of that name and inserts the new one first below the key.
+/// Replaces the block of that name: removes it, and inserts the new one first below the key.
 fn edit_yaml(text: &str, key: &str, name: &str, entry: &Value) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let head = format!("{key}:");

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Client to configure
     #[arg(value_parser = clients())]
     client: String,
-    /// Directory for the client to serve over stdio [default: the gallery]
+    /// Directory of widgets to serve to the client over stdio [default: the gallery]
     #[arg(value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
     /// URL or port of a running server
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// How the client starts the server [default: the way you started this command]
     #[arg(long, value_enum, value_name = "RUNNER", conflicts_with = "http")]
     via: Option<Via>,
-    /// Write the entry to the client's config file, after a backup
+    /// Back up the client's config file, then add the entry to it
     #[arg(long)]
     write: bool,
     /// Name of the server in the client
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// Prints what to do for a host that has no settings to write.
+/// Prints the steps for a host without a settings file.
 fn guide(host: &Host, args: &Args, via: Via) -> Result<Outcome, Failure> {
     if args.write {
         let (id, name) = (host.id, host.name);
@@ -133,7 +133,7 @@ fn server(args: &Args, via: Via, program: &Path) -> Result<Server, Failure> {
     Ok(Server { name: args.name.clone(), transport })
 }
 
-/// The arguments of the command that the client runs. Its working directory can be any, so the path is
+/// The arguments with which the client runs the command. The working directory is unknown, so the path is
 /// absolute.
 fn command_args(dir: Option<&Path>, display: bool) -> Result<Vec<String>, Failure> {
     let mut args = vec!["serve".to_owned(), "--stdio".to_owned()];
@@ -149,7 +149,7 @@ fn command_args(dir: Option<&Path>, display: bool) -> Result<Vec<String>, Failur
     Ok(args)
 }
 
-/// Writes the file, after copying the old one if there is one, and prints both paths.
+/// Writes the file, after backing up the old one if it exists, and prints both paths.
 fn write(file: &Path, exists: bool, text: &str) -> std::io::Result<()> {
     if exists {
         let copy = back_up(file)?;
@@ -165,7 +165,7 @@ fn write(file: &Path, exists: bool, text: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Copies the file to the first free name among `.bak`, `.bak2` and so on.
+/// Copies the file to the first unused name among `.bak`, `.bak2` and so on.
 fn back_up(file: &Path) -> std::io::Result<PathBuf> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let names = std::iter::once(format!("{name}.bak"));

@@ -1,10 +1,10 @@
-//! How a client starts the program: by its path, or by a package runner that fetches it.
+//! How a client starts the program: by its path, or by a package runner.
 
 use std::path::Path;
 
 use crate::outcome::Failure;
 
-/// What starts the program.
+/// The runner of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Via {
     /// npx (Node)
@@ -16,8 +16,8 @@ pub(crate) enum Via {
 }
 
 impl Via {
-    /// What started the program at this path. Package runners keep it in a cache that may be emptied at
-    /// any time, so its path there is no use to a client.
+    /// The runner that started the program at this path. Package runners keep it in a cache that may be
+    /// emptied at any time, so clients cannot use its path there.
     pub(crate) fn of(program: &Path) -> Self {
         let parts: Vec<_> = program.iter().map(|part| part.to_string_lossy()).collect();
         let has = |name: &str| parts.iter().any(|part| part == name);
@@ -30,7 +30,7 @@ impl Via {
         }
     }
 
-    /// The command as a person types it.
+    /// The command as a user types it.
     pub(crate) fn typed(self) -> &'static str {
         match self {
             Self::Npx => "npx widgetcast",
@@ -39,7 +39,7 @@ impl Via {
         }
     }
 
-    /// The command as a client runs it, and its first arguments. Nobody is there to answer whether npx may
+    /// The command as a client runs it, and its first arguments. No one is there to answer whether npx may
     /// install, hence `-y`.
     pub(crate) fn command(
         self,
@@ -47,7 +47,7 @@ impl Via {
         is_windows: bool,
     ) -> Result<(String, Vec<&'static str>), Failure> {
         Ok(match self {
-            // A script there, which only the shell starts.
+            // A script, which only a shell can start.
             Self::Npx if is_windows => ("cmd".into(), vec!["/c", "npx", "-y", "widgetcast"]),
             Self::Npx => ("npx".into(), vec!["-y", "widgetcast"]),
             Self::Uvx => ("uvx".into(), vec!["widgetcast"]),
@@ -56,7 +56,7 @@ impl Via {
     }
 }
 
-/// The path as text, which is all that settings files hold.
+/// The path as text, as required by settings files.
 pub(crate) fn path_to_string(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(str::to_owned);
     text.ok_or_else(|| format!("{}: the path is not valid UTF-8", path.display()).into())

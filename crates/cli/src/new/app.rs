@@ -1,11 +1,11 @@
-//! `widgetcast new --app`: a project that runs at once, of files that lie in `starters/app`.
+//! `widgetcast new --app`: creates a runnable project from the files in `starters/app`.
 
 use std::path::{Path, PathBuf};
 
 use super::file::{SCHEMA_FILE, create, schema_text};
 use crate::outcome::{Failure, Outcome};
 
-/// What a page is written with.
+/// The framework of a page.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 pub(crate) enum PageKind {
     /// React
@@ -15,7 +15,8 @@ pub(crate) enum PageKind {
     Plain,
 }
 
-/// The path in the project, and the text. Their names here keep cargo from taking them for a package.
+/// The path in the project, and the text. They have other names here, so that cargo does not treat them as a
+/// package.
 const COMMON: [(&str, &str); 11] = [
     ("Cargo.toml", include_str!("../../starters/app/Cargo.toml.txt")),
     (".gitignore", include_str!("../../starters/app/gitignore.txt")),
@@ -43,10 +44,10 @@ const PLAIN: &[(&str, &str)] = &[
     ("web/tests/stats.spec.ts", include_str!("../../starters/app/plain/stats.spec.ts")),
 ];
 
-/// Where the packages that the project depends on come from.
+/// The source of the packages that the project depends on.
 enum Source {
     Registries,
-    /// A checkout of Widgetcast, whose npm packages are packed.
+    /// A Widgetcast checkout with packed npm packages.
     Checkout(PathBuf),
 }
 
@@ -61,7 +62,7 @@ impl Source {
         Ok(Self::Checkout(root))
     }
 
-    /// The text with the requirements, each of which stands in quotes: JSON strings, which TOML takes too.
+    /// The text with the requirements, each of which is in quotes: JSON strings, which TOML takes too.
     fn fill(&self, text: &str) -> Result<String, Failure> {
         let mut text = text.to_owned();
         let sdk = match self {
@@ -145,7 +146,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether both cargo and npm take it, and Rust as the name of a crate.
+/// Whether cargo, npm and Rust (as a crate name) accept it.
 fn is_package_name(name: &str) -> bool {
     const TAKEN: [&str; 8] = ["test", "core", "std", "alloc", "self", "super", "crate", "async"];
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
@@ -155,7 +156,7 @@ fn is_package_name(name: &str) -> bool {
         && !TAKEN.contains(&name)
 }
 
-/// Whether the project depends on a package of this name.
+/// Whether the project depends on this package.
 fn is_dependency(name: &str) -> bool {
     let names = |(path, text): &(&str, &'static str)| -> Vec<&'static str> {
         let lines = text.lines();

@@ -1,6 +1,5 @@
-//! `widgetcast new`: writes a commented widget to start from, and the schema with which editors complete
-//! it; with `--tool` also what answers calls, or with `--app` a whole project. `widgetcast schema` prints
-//! that schema.
+//! `widgetcast new`: creates a commented widget, and the schema with which editors complete it; with `--tool`
+//! also a handler, or with `--app` a whole project. `widgetcast schema` prints that schema.
 
 mod app;
 mod file;
@@ -113,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// The file of a directory whose widget is this tool.
+/// The file in a directory that defines this tool.
 fn other_file(dir: &Path, tool: &str) -> Option<PathBuf> {
     let catalog = Catalog::from_dir(dir).ok()?;
     let listing = catalog.list().find(|listing| listing.tool_name == tool)?;

@@ -1,4 +1,4 @@
-//! `widgetcast new --tool`: what answers the calls of a tool, its test, and its entry in `widgetcast.toml`.
+//! `widgetcast new --tool`: creates a handler, its test, and its entry in `widgetcast.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::tool_file::FILE_NAME;
 /// The widget that shows what the tool returns.
 pub(super) const WIDGET: &str = include_str!("../../starters/tool/figure.widget");
 
-/// What answers the calls.
+/// The kind of handler.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum ToolKind {
     /// A function in Python
@@ -20,17 +20,17 @@ pub(crate) enum ToolKind {
     Http,
 }
 
-/// What is to be written.
+/// The files to write.
 pub(super) struct Plan {
     files: Vec<(PathBuf, String)>,
     config: PathBuf,
     /// The whole text of the configuration file.
     entries: String,
-    /// Commands to try it with.
+    /// Commands to try it.
     try_it: String,
 }
 
-/// Makes the plan, and refuses what would overwrite something.
+/// Plans the files, and fails if one would be overwritten.
 pub(super) fn plan(kind: ToolKind, dir: &Path, tool: &str) -> Result<Plan, Failure> {
     let (entry, files, test, sample): (_, &[(&str, &str)], _, _) = match kind {
         ToolKind::Python => (

@@ -182,7 +182,7 @@ fn redis_is_enough_for_replicas() {
     site.roll_out(calls() / 6);
 }
 
-/// While the database is away, calls go on with results that nobody can read again, and nothing
+/// While the database is away, calls go on with results that no one can read again, and nothing
 /// that was acknowledged is lost.
 #[test]
 fn replicas_outlive_an_outage_of_the_database() {
@@ -206,7 +206,7 @@ fn replicas_outlive_an_outage_of_the_database() {
                 let tools = client.ask("tools/list", &json!({})).expect("needs no store");
                 assert_eq!(tools["tools"][0]["name"], "card");
             }
-            // The result is whole, but nobody can read it again.
+            // The result is whole, but no one can read it again.
             let result = client.call(&format!("alone {round}")).expect("an answer");
             assert_eq!(result["content"][0]["text"], format!("alone {round}"));
             assert!(!is_kept(&result), "{result}");

@@ -1,4 +1,4 @@
-//! `widgetcast chatkit`: a conversation that outlives the process, and what is kept of somebody.
+//! `widgetcast chatkit`: a conversation that outlives the process, and what is kept of someone.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;

@@ -178,7 +178,7 @@ fn permissions_are_kept() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let shell = Shell::new("install-mode");
-    // A symbolic link into a folder of dotfiles, as people have who share settings between machines.
+    // A symbolic link into a directory of dotfiles, as users have who share settings between machines.
     write(&shell, "dotfiles/claude.json", "{\"token\": \"secret\"}");
     // Not 0600, which a temporary file has anyway.
     let group = std::fs::Permissions::from_mode(0o640);

@@ -26,7 +26,7 @@ fn what_is_done_to_a_store_is_shown_first() {
 #[test]
 fn a_store_that_cannot_be_opened_is_said_without_its_password() {
     let shell = Shell::new("no-store");
-    // Port 1 is nobody's.
+    // Port 1 is no one's.
     for url in ["postgres://ada:secret@127.0.0.1:1/views", "redis://:secret@127.0.0.1:1"] {
         let ran = shell.run(&["serve", "--stdio", "--store", url]);
         ran.ends(2).complains("@127.0.0.1:1");

@@ -62,7 +62,7 @@ fn the_starter_for_http_answers() {
     let shell = Shell::new("new-tool-http");
     let new = ["new", "--tool", "http", "Stars", "--dir", "shop"];
     shell.run(&new).ends(0).prints("widgetcast call stars --dir shop");
-    // In the place of GitHub, which answers nobody who does not say who asks.
+    // In the place of GitHub, which answers no one who does not say who asks.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     shell.edit("shop/widgetcast.toml", "https://api.github.com", &origin);

@@ -1,4 +1,4 @@
-//! Accessibility: what a person with low vision, or one who uses a screen reader, would miss.
+//! Accessibility: what a user with low vision, or one who uses a screen reader, would miss.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -12,11 +12,11 @@ use widgetcast_engine::tree::component::Component;
 use super::checker::{Checker, MAX_FINDINGS};
 use super::contrast::{self, Rgb};
 
-/// Contrast that WCAG AA asks of ordinary and of large text.
+/// The contrast that WCAG AA requires of normal and of large text.
 const ORDINARY: f64 = 4.5;
 const LARGE: f64 = 3.0;
-/// The least contrast on a card whose colour is the host's: nearly white, or nearly black at night. No
-/// colour reads well on both.
+/// Minimum contrast on a card in the host's colours: nearly white, or nearly black in dark mode. No colour
+/// reads well on both.
 const PLAIN: f64 = 1.6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,18 +39,18 @@ impl Mode {
     }
 }
 
-/// What is behind a text.
+/// The background of a text.
 #[derive(Clone, Copy)]
 enum Behind {
-    /// The card, in the host's colour.
+    /// The card, in the host's colours.
     Card,
     /// This colour.
     Colour(Rgb),
-    /// A token, a gradient or a picture.
+    /// A token, a gradient or an image.
     Unknown,
 }
 
-/// Looks at every tree that the template can write; a place is reported once for each kind of fault.
+/// Checks every tree that the template can write; each kind of fault is reported once per place.
 pub(super) fn check(checker: &mut Checker<'_>) {
     let mut found: Vec<(Finding, Range<usize>)> = Vec::new();
     let mut known: HashSet<(Kind, Range<usize>)> = HashSet::new();
@@ -69,8 +69,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Images without alternative text, fields without a label, text with too little contrast. A null
-/// stands for a value that is known only with data, and is never a fault.
+/// Images without alt text, fields without a label, text with too little contrast. Null stands for a value
+/// that is only known with data, and is never a fault.
 fn faults(tree: &Value) -> Vec<Finding> {
     let mut labels = Labels::default();
     labels.collect(tree);
@@ -84,16 +84,16 @@ fn faults(tree: &Value) -> Vec<Finding> {
     faults
 }
 
-/// The names of the fields that have a label, and of all fields.
+/// The names of the fields with a label, and of all fields.
 #[derive(Default)]
 struct Labels<'t> {
     names: HashSet<&'t str>,
-    /// Whether a label may be for any field: which one is known only with data.
+    /// Whether a label may belong to any field: which one is only known with data.
     is_open: bool,
     fields: Vec<&'t str>,
-    /// Labels with a slip in the name of their field, and the field.
+    /// Labels with a misspelt field name, and the field.
     slips: HashMap<&'t str, &'t str>,
-    /// Whether there may be other fields, which are known only with data.
+    /// Whether there may be other fields, which are only known with data.
     has_other_fields: bool,
 }
 
@@ -117,7 +117,7 @@ impl<'t> Labels<'t> {
         children(node).for_each(|(_, child)| self.collect(child));
     }
 
-    /// Finds the fields that are meant by labels which are for no field: labels with a slip in the name.
+    /// Finds the fields for labels without a field: those with a misspelt field name.
     fn find_slips(&mut self) {
         if self.has_other_fields || self.fields.is_empty() {
             return;
@@ -131,12 +131,12 @@ impl<'t> Labels<'t> {
         self.slips = lost.into_iter().take(MAX_FINDINGS).filter_map(meant).collect();
     }
 
-    /// The field that is meant by a label with a slip in its name.
+    /// The field that a misspelt label probably belongs to.
     fn meant(&self, label: &str) -> Option<&'t str> {
         self.slips.get(label).copied()
     }
 
-    /// Whether a label with a slip in its name is meant for this field.
+    /// Whether a misspelt label probably belongs to this field.
     fn has_slip_for(&self, name: &Value) -> bool {
         name.as_str().is_some_and(|name| self.slips.values().any(|meant| *meant == name))
     }
@@ -180,7 +180,7 @@ fn colours(node: &Value, at: &str, mode: Mode, behind: Behind, faults: &mut Vec<
         Some("light") => Mode::Light,
         _ => mode,
     };
-    // A background that is not a plain colour hides what is behind it.
+    // A background that is not a plain colour hides whatever is behind it.
     let behind = match node.get("background") {
         Some(background) => mode.colour(background).map_or(Behind::Unknown, Behind::Colour),
         None => behind,
@@ -204,7 +204,7 @@ fn missing_alt(node: &Value, kind: &str) -> Option<Error> {
     })
 }
 
-/// A field without a label. Hosts that draw no tree read the text before it as one, a screen reader does not.
+/// A field without a label. Hosts that do not render the tree use the text before it, screen readers do not.
 fn missing_label(
     node: &Value,
     kind: &str,
@@ -239,8 +239,8 @@ fn missing_label(
     Some((severity, error.with_help(help)))
 }
 
-/// A label with a slip in the name of its field. One that is near to none is left alone: authors use
-/// labels as captions, too.
+/// A label with a misspelt field name. One that is similar to no field is ignored, because authors use labels
+/// as captions, too.
 fn lost_label(node: &Value, kind: &str, labels: &Labels<'_>) -> Option<Error> {
     let name = node["fieldName"].as_str().filter(|_| kind == "Label")?;
     let field = labels.meant(name)?;
@@ -281,7 +281,7 @@ fn low_contrast(node: &Value, kind: &str, mode: Mode, behind: Behind) -> Option<
     Some(Error::new(Kind::Contrast, message).with_help(help))
 }
 
-/// The children and their place below the node.
+/// The children, and their path below the node.
 fn children(node: &Value) -> impl Iterator<Item = (String, &Value)> {
     let (list, one) = match &node["children"] {
         Value::Array(list) => (list.as_slice(), None),
@@ -382,7 +382,7 @@ mod tests {
 
     #[test]
     fn text_needs_contrast_with_the_nearest_background() {
-        // 3.5 to 1: enough for large text only.
+        // 3.5 to 1 is enough for large text only.
         let grey = |kind: &str| json!({"type": kind, "color": "#888"});
         for kind in ["Text", "Caption", "Label"] {
             assert_eq!(found(grey(kind)).len(), 1, "{kind}");

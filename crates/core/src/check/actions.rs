@@ -1,4 +1,4 @@
-//! Actions that name no tool of the folder. A tool that does not exist is no fault: hosts pass the action on
+//! Actions that name no tool of the directory. A tool that does not exist is no fault: hosts pass the action on
 //! as a message, and a server may have tools of its own. So only what looks like a slip is a warning, and
 //! names with a dot, which no widget's tool has, are left alone.
 
@@ -16,7 +16,7 @@ use crate::definition::catalog::Catalog;
 use crate::definition::name::{STATE_TOOL, tool_name};
 use crate::definition::widget::Widget;
 
-/// The most tools that a name is compared with.
+/// Maximum tools that a name is compared with.
 const MAX_TOOLS: usize = 500;
 
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
@@ -55,17 +55,17 @@ pub fn called_tools(widget: &Widget) -> BTreeSet<String> {
 
 /// The tool that an unknown name probably refers to: one that differs in a letter or two.
 pub fn meant_tool<'t>(name: &str, tools: impl Iterator<Item = &'t str>) -> Option<&'t str> {
-    // Tools are named alike (`create_task`, `update_task`), so little may differ.
+    // Tools have similar names (`create_task`, `update_task`), so few differences are allowed.
     let slips = |length: usize| if length < 10 { 1 } else { 2 };
     is_plain(name).then(|| nearest_within(name, tools, slips)).flatten()
 }
 
-/// Whether it has letters, digits and `_` alone, as tools are named.
+/// Whether it consists only of letters, digits and `_`, like the names of tools.
 fn is_plain(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The types of all actions that call a tool, and where they stand.
+/// The types of all actions that call a tool, with their place.
 pub(super) fn walk(node: &Value, at: &str, named: &mut Vec<(String, String)>) {
     if budget::steps(1).is_err() {
         return;
@@ -94,7 +94,7 @@ pub(super) fn walk(node: &Value, at: &str, named: &mut Vec<(String, String)>) {
     }
 }
 
-/// The tool that an action calls; none if it opens a link, or is for the page that shows the widget.
+/// The tool that an action calls; none if it opens a link, or is handled by the page that shows the widget.
 fn called(action: &Value) -> Option<String> {
     let name = action["type"].as_str()?;
     let lower = name.to_ascii_lowercase();
@@ -120,7 +120,7 @@ fn fault(name: &str, catalog: &Catalog) -> Option<(Severity, Error)> {
     let message = format!("no widget in this directory provides the tool {}", brief(name));
     let error = Error::new(Kind::UnknownTool, message);
     match near {
-        // A file that is broken has findings of its own.
+        // A broken file has other findings.
         Some(near) if near == name => None,
         Some(near) => Some((Severity::Warning, error.with_help(format!("did you mean {near}?")))),
         None if is_plain(name) => {

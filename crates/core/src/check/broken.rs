@@ -1,6 +1,5 @@
-//! Files that give no widget: what else is wrong with them. Loading stops at the first fault of the fields,
-//! and without a widget nothing looks at the sample; an author who fixes one fault would only then see the
-//! next.
+//! Further findings about files without a widget. Loading stops at the first error in the fields, and without
+//! a widget the sample is not checked; the author would only see the next error after fixing the first.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,7 +18,7 @@ use crate::definition::schema::Schema;
 use crate::definition::spec::{Source, SourceText, keywords};
 use crate::definition::widget::Widget;
 
-/// Findings about broken files beside those that are known.
+/// Findings about broken files, in addition to the known ones.
 pub(super) fn check(catalog: &Catalog, known: &[Finding]) -> Vec<Finding> {
     let mut by_file: HashMap<&Path, Vec<&Finding>> = HashMap::new();
     for finding in known {
@@ -41,7 +40,7 @@ pub(super) fn check(catalog: &Catalog, known: &[Finding]) -> Vec<Finding> {
     found
 }
 
-/// Whether two findings are about one fault: the same words, or a field that is named where it is missed.
+/// Whether two findings are about one fault: they have the same message, or are about the same missing field.
 fn is_same(known: &Finding, finding: &Finding) -> bool {
     let place = |finding: &Finding| finding.error.place().position;
     place(known) == place(finding)
@@ -49,7 +48,7 @@ fn is_same(known: &Finding, finding: &Finding) -> bool {
             || finding.error.kind() == Kind::UnknownField)
 }
 
-/// Everything that can be said about a file without a widget.
+/// All findings about a file without a widget.
 fn more_about(catalog: &Catalog, path: &Path, text: String) -> Vec<Finding> {
     let source = SourceText::new(text.clone());
     let Some(source) = source.source() else { return Vec::new() };
@@ -71,7 +70,7 @@ fn more_about(catalog: &Catalog, path: &Path, text: String) -> Vec<Finding> {
     found
 }
 
-/// The names of fields, variables and tools, which are right or wrong whatever the tree is.
+/// Checks the names of fields, variables and tools, which do not depend on the tree.
 fn check_names(widget: &Widget, catalog: &Catalog) -> Vec<Finding> {
     let mut checker = Checker::new(widget);
     fields::check(&mut checker, &CheckOptions::default());
@@ -80,11 +79,11 @@ fn check_names(widget: &Widget, catalog: &Catalog) -> Vec<Finding> {
     checker.findings
 }
 
-/// The author's sample against the schema.
+/// Validates the author's sample against the schema.
 fn check_sample(source: &Source<'_>) -> Option<Error> {
     let members = source.members();
     let (schema, sample) = (members.get("jsonSchema")?, members.get("sample")?);
-    // A schema that contradicts itself is reported, and no sample fits it.
+    // A contradictory schema is reported, and no sample satisfies it.
     let is_odd = !keywords::contradictions(schema).is_empty()
         || !keywords::undeclared(schema).is_empty()
         || sample.is_null();

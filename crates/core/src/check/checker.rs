@@ -1,4 +1,4 @@
-//! What all checks of one widget share: the widget, its text, and the findings so far.
+//! State shared by all checks of one widget: the widget, its text, and the findings so far.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::declarations::Declarations;
 use crate::definition::spec::{Extras, Source, SourceText};
 use crate::definition::widget::Widget;
 
-/// The most findings of one kind about one widget: each is looked up in the file, which takes time.
+/// Maximum findings of one kind per widget, since looking up the place of each takes time.
 pub(super) const MAX_FINDINGS: usize = 100;
 
 /// Collects the findings about one widget.
@@ -36,7 +36,7 @@ impl<'w> Checker<'w> {
         }
     }
 
-    /// Whether the author gave a schema; else it was inferred from the template.
+    /// Whether the author wrote a schema; otherwise, it was inferred from the template.
     pub(super) fn has_schema(&self) -> bool {
         self.widget.spec().schema.is_some()
     }
@@ -61,7 +61,7 @@ impl<'w> Checker<'w> {
         self.findings.push(Finding { severity, error, fix });
     }
 
-    /// Adds a finding at a range of the template that runs, which may be a repaired one.
+    /// Adds a finding at a range of the running template, which may be repaired.
     pub(super) fn in_running_template(
         &mut self,
         severity: Severity,
@@ -73,7 +73,7 @@ impl<'w> Checker<'w> {
         self.in_text("template", severity, error, fix, &written);
     }
 
-    /// Whether `check --fix` can write these edits of the template that runs; false if there are none.
+    /// Whether `check --fix` can apply these edits of the running template; false if there are none.
     pub(super) fn can_edit(&self, edits: &[Edit]) -> bool {
         let Some(source) = self.source.source() else { return false };
         let template = self.widget.template();
@@ -94,7 +94,7 @@ impl<'w> Checker<'w> {
         self.add(severity, error, fix, |source| source.place_in(field, range));
     }
 
-    /// The range of the name before a value of the template, as the author wrote it.
+    /// The range of the prop name before a value of the template, as the author wrote it.
     pub(super) fn key_of(&self, value: Range<usize>) -> Range<usize> {
         locate::json_key(self.widget.template_text(), value.start).unwrap_or(value)
     }
@@ -104,7 +104,7 @@ impl<'w> Checker<'w> {
         self.add(severity, error, Fix::None, |source| source.place_of(pointer));
     }
 
-    /// Adds an error of the template, at the whole of it if nothing nearer is known.
+    /// Adds an error of the template, at the whole field if no range is known.
     pub(super) fn in_template_field(&mut self, error: Error) {
         if error.place().position.is_some() {
             self.findings.push(Finding::new(Severity::Error, error));
@@ -113,13 +113,13 @@ impl<'w> Checker<'w> {
         }
     }
 
-    /// Adds a finding about the file as a whole.
+    /// Adds a finding about the whole file.
     pub(super) fn in_file(&mut self, severity: Severity, error: Error) {
         self.add(severity, error, Fix::None, |_| Place::default());
     }
 }
 
-/// JSON cut to a length that fits a message.
+/// JSON, truncated for a message.
 pub(super) fn brief_json(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(300) {

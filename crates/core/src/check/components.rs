@@ -1,6 +1,6 @@
-//! Components that come with the data: a template may print them whole, as in
-//! `"children": {{ rows | json }}`. A schema hardly says what they are, but the author's sample does
-//! (see also [`member_at_fault`](crate::definition::proof::member_at_fault)).
+//! Components in the data: a template may print them whole, as in `"children": {{ rows | json }}`. A schema
+//! rarely describes them, but the author's sample contains them (see also
+//! [`member_at_fault`](crate::definition::proof::member_at_fault)).
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Finding, Kind, Severity};
@@ -8,7 +8,7 @@ use widgetcast_engine::tree::component::Component;
 
 use super::checker::Checker;
 
-/// Whether a value of the sample holds components. The sample has been drawn, so they are right.
+/// Whether a value of the sample contains components. The sample has been rendered, so they are valid.
 pub(super) fn has_component(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_component),
@@ -21,7 +21,7 @@ pub(super) fn has_component(value: &Value) -> bool {
     }
 }
 
-/// Warns that nothing shows that a member of the data holds components.
+/// Warns that no sample shows which components a member of the data contains.
 pub(super) fn warn(checker: &mut Checker<'_>, member: &str, cause: &Error) {
     let message = format!(
         "`{member}` must contain components, but no sample confirms it: {}",

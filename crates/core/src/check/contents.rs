@@ -1,5 +1,5 @@
-//! What a component is given to show or to open, and would not: an address that no host opens, markup in a
-//! text, a placeholder of another language, a series without points.
+//! Content that would not be shown or opened as intended: a URL that no host opens, markup in plain text, a
+//! placeholder of another language, a series without points.
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind};
@@ -7,8 +7,8 @@ use widgetcast_engine::json::locate;
 use widgetcast_engine::suggest::did_you_mean;
 use widgetcast_engine::tree::brief;
 
-/// The faults of one component at `at`. `names`: the data's names, if this is what the template says;
-/// null stands for a value that is not known then.
+/// The faults of one component at `at`. `names`: the data's names, if the component is in the template, where
+/// null stands for an unknown value.
 pub(super) fn faults(node: &Value, kind: &str, at: &str, names: Option<&[&str]>) -> Vec<Error> {
     let mut faults = actions(node, at);
     if kind == "Chart" {
@@ -37,7 +37,7 @@ fn actions(node: &Value, at: &str) -> Vec<Error> {
     found.collect()
 }
 
-/// An action that opens an address, without one or with one that hosts do not open.
+/// An action that opens a URL, without one or with one that hosts do not open.
 fn action(action: &Value, at: &str) -> Option<Error> {
     let payload = action["payload"].as_object()?;
     let opens = action["type"].as_str().is_some_and(|kind| kind.starts_with("open"));
@@ -65,10 +65,10 @@ fn action(action: &Value, at: &str) -> Option<Error> {
     })
 }
 
-/// The props whose text a person reads, or that a host loads.
+/// The props whose text a user reads, or that a host loads.
 const TEXTS: [&str; 5] = ["value", "label", "placeholder", "src", "alt"];
 
-/// A text of the template with a placeholder of another language in it, which would be shown as it is.
+/// A text of the template with a placeholder of another language, which would be shown verbatim.
 fn placeholders(node: &Value, at: &str, names: &[&str]) -> Option<Error> {
     TEXTS.into_iter().find_map(|prop| {
         let text = node[prop].as_str()?;
@@ -78,12 +78,12 @@ fn placeholders(node: &Value, at: &str, names: &[&str]) -> Option<Error> {
     })
 }
 
-/// How to write a text with a placeholder of another language: in a tree, and in a template.
+/// How to write a text with a placeholder: in a tree, and in a template.
 fn as_jinja(text: &str, shown: &str) -> String {
     const MAX_CHARS: usize = 60;
     let name = shown.trim_start_matches('$').trim_matches(['{', '}']).trim();
     let Some((before, after)) = text.split_once(shown) else { return String::new() };
-    // Of a long text, the placeholder alone.
+    // For a long text, only the placeholder.
     let (before, after) = if text.chars().count() > MAX_CHARS { ("", "") } else { (before, after) };
     let quoted = |text: &str| (!text.is_empty()).then(|| Value::from(text).to_string());
     let parts: Vec<String> =
@@ -100,7 +100,7 @@ fn javascript(text: &str) -> Option<&str> {
     Some(&text[start..end])
 }
 
-/// `{name}`, if the data has that name: else it may be meant as it is.
+/// `{name}`, if the data has that name; otherwise it may be intended.
 fn single_brace<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
     text.match_indices('{').find_map(|(start, _)| {
         let end = start + text[start..].find('}')?;
@@ -109,7 +109,7 @@ fn single_brace<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
     })
 }
 
-/// A text of the template with marks that are shown as they are.
+/// A text of the template with markup that is shown verbatim.
 fn markup(node: &Value, kind: &str, at: &str) -> Option<Error> {
     let prop = match kind {
         "Text" | "Title" | "Caption" | "Label" | "Markdown" => "value",
@@ -132,14 +132,14 @@ fn markup(node: &Value, kind: &str, at: &str) -> Option<Error> {
     Some(fault(format!("{} is shown literally", brief(shown)), help, pointer))
 }
 
-/// Tags that people write into texts.
+/// Tags that users write into texts.
 const TAGS: &[&str] = &[
     "b", "strong", "i", "em", "u", "br", "p", "a", "span", "div", "h1", "h2", "h3", "ul", "ol",
     "li", "code", "small", "img", "font",
 ];
 
 fn tag(text: &str) -> Option<&str> {
-    // Code may speak of tags.
+    // Code may contain tags.
     if text.contains('`') {
         return None;
     }
@@ -161,7 +161,7 @@ fn bold(text: &str) -> Option<&str> {
     is_bold.then(|| &text[start..start + end + 4])
 }
 
-/// A series or an axis whose values no point has, or values that are texts.
+/// A series or an axis whose key no point has, or whose values are strings.
 fn chart(node: &Value, at: &str) -> Option<Error> {
     let points: Option<Vec<_>> = node["data"].as_array()?.iter().map(Value::as_object).collect();
     let points = points.filter(|points| !points.is_empty())?;

@@ -1,11 +1,11 @@
-//! Contrast of two literal colours, as WCAG 2 defines it.
+//! The contrast ratio of two colours, as defined by WCAG 2.
 
-/// A colour without transparency.
+/// An opaque colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rgb(u8, u8, u8);
 
 pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
-/// A card in dark mode, as the view draws it; those of hosts are close to it.
+/// A card in dark mode, as rendered by the view; hosts use similar colours.
 pub(super) const NIGHT: Rgb = Rgb(0x21, 0x21, 0x21);
 
 /// The basic colour names of CSS.
@@ -32,8 +32,8 @@ const NAMED: [(&str, Rgb); 20] = [
     ("yellow", Rgb(255, 255, 0)),
 ];
 
-/// Reads `#rgb`, `#rrggbb`, `rgb(…)` and the basic CSS names. Tokens, gradients and anything
-/// transparent depend on the page, and give none.
+/// Parses `#rgb`, `#rrggbb`, `rgb(…)` and the basic CSS names. Tokens, gradients and transparent colours
+/// depend on the page, and return `None`.
 pub(super) fn parse(colour: &str) -> Option<Rgb> {
     let colour = colour.trim().to_ascii_lowercase();
     if let Some(hex) = colour.strip_prefix('#') {
@@ -61,7 +61,7 @@ pub(super) fn parse(colour: &str) -> Option<Rgb> {
     NAMED.iter().find(|(name, _)| *name == colour).map(|(_, rgb)| *rgb)
 }
 
-/// From 1, the same colour, to 21, black on white.
+/// From 1 (the same colour) to 21 (black on white).
 pub(super) fn ratio(a: Rgb, b: Rgb) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(ratio("#000", "white"), 21.0);
         assert_eq!(ratio("#767676", "#ffffff"), 4.54);
         assert_eq!(ratio("rgb(255, 0, 0)", "#fff"), 4.0);
-        // Each channel weighs differently, and dark channels follow the linear part of the curve.
+        // Channels are weighted, and dark values follow the linear part of the curve.
         assert_eq!(ratio("lime", "black"), 15.3);
         assert_eq!(ratio("blue", "white"), 8.59);
         assert_eq!(ratio("#0a0a0a", "black"), 1.06);
@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    /// The names again as CSS defines them in hexadecimal, so that a slip in one table shows.
+    /// The names again as CSS defines them in hex, so that a slip in one table shows.
     #[test]
     fn each_name_has_the_colour_that_css_gives_it() {
         let css = "aqua #0ff black #000 blue #00f cyan #0ff fuchsia #f0f gray #808080 \

@@ -1,4 +1,4 @@
-//! What a schema declares about the data that a template uses.
+//! The declarations of a schema for the data that a template uses.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -6,15 +6,15 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 use widgetcast_engine::template::{Step, Use};
 
-/// The most properties that are looked at. A schema that refers to itself declares them without end.
+/// Maximum properties to visit. A recursive schema declares them without end.
 const MAX_PROPERTIES: usize = 20_000;
 
-/// Answers questions about one use of the data.
+/// Answers queries about one use of the data.
 pub(super) struct Declarations<'s> {
     schema: &'s Value,
-    /// Whether the author gave the schema: an inferred one requires nothing.
+    /// Whether the author wrote the schema: an inferred one requires nothing.
     known: bool,
-    /// The required properties of each part of the schema that was asked about.
+    /// The required properties of each visited subschema.
     required: RefCell<HashMap<*const Value, HashSet<&'s str>>>,
 }
 
@@ -23,7 +23,7 @@ impl<'s> Declarations<'s> {
         Self { schema, known, required: RefCell::default() }
     }
 
-    /// Whether an object of this schema must have a member of this name.
+    /// Whether an object of this schema requires this member.
     fn requires(&self, object: &'s Value, name: &str) -> bool {
         let list = || object["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let mut required = self.required.borrow_mut();
@@ -64,22 +64,22 @@ impl<'s> Declarations<'s> {
     }
 }
 
-/// What a schema says about one path into the data.
+/// What a schema declares about a path into the data.
 #[derive(Debug, PartialEq)]
 pub(super) enum Declared<'s> {
     /// Declared with this schema.
     As {
         /// The schema of the value.
         schema: &'s Value,
-        /// The schema of the object that it is a member of, if it is one.
+        /// The schema of the object that contains it, if any.
         object: Option<&'s Value>,
     },
     /// Not declared.
     Not {
-        /// How many steps of the path are declared.
+        /// The number of declared steps of the path.
         known: usize,
     },
-    /// The schema is too open, or too complex, to tell.
+    /// The schema is too open, or too complex.
     Unknown,
 }
 
@@ -125,7 +125,7 @@ fn is_no_object(schema: &Value) -> bool {
 }
 
 fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
-    // A longer chain of references is taken for a cycle.
+    // A longer chain of references counts as a cycle.
     for _ in 0..16 {
         match schema["$ref"]
             .as_str()
@@ -139,7 +139,7 @@ fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
     schema
 }
 
-/// Declared properties, as paths; those inside declared ones included.
+/// The declared properties as paths, including nested ones.
 pub(super) fn properties(root: &Value) -> Vec<Vec<Step>> {
     fn collect(root: &Value, schema: &Value, path: &mut Vec<Step>, out: &mut Vec<Vec<Step>>) {
         if path.len() > 12 {
@@ -230,7 +230,7 @@ mod tests {
         let all: Vec<Vec<Step>> = properties(&schema);
         assert!(all.contains(&path("rows.[].id")) && all.contains(&path("b.c")));
         assert_eq!(all.len(), 12);
-        // Ten properties that hold ten properties each, and so on.
+        // Ten properties with ten properties each, and so on.
         let again: serde_json::Map<String, Value> =
             (0..10).map(|n| (format!("p{n}"), json!({"$ref": "#"}))).collect();
         assert_eq!(properties(&json!({"properties": again})).len(), MAX_PROPERTIES);

@@ -1,4 +1,4 @@
-//! The fields of the file, and those that a strict check asks for.
+//! The fields of the file, and those that a strict check requires.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
         );
         checker.in_file(Severity::Error, error);
     }
-    // Either shows what the widget looks like; a sample does not drift from the template.
+    // Either shows what the widget looks like; a sample cannot drift from the template.
     if checker.extras.preview.is_none() && checker.extras.sample.is_none() {
         let error = Error::new(Kind::NoPreview, "sample and outputJsonPreview are missing")
             .with_help("add a `sample`: data for previews and checks");
@@ -39,7 +39,7 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     }
 }
 
-/// What is odd about the fields of a file, whether it gives a widget or not.
+/// The findings about the fields of a file, with or without a widget.
 pub(super) fn of_source(source: &Source<'_>, path: &Path) -> Vec<Finding> {
     let mut found = findings::findings(source);
     let is_promised = found.iter().any(|finding| finding.fix != Fix::None);
@@ -53,7 +53,7 @@ pub(super) fn of_source(source: &Source<'_>, path: &Path) -> Vec<Finding> {
     found.into_iter().map(place).collect()
 }
 
-/// Losses are accepted for a surface, by its name.
+/// Losses are accepted by the name of the surface.
 fn check_accept(checker: &mut Checker<'_>) {
     let names = || SURFACES.iter().map(|surface| surface.name);
     for (index, accepted) in checker.extras.accept.clone().iter().enumerate() {
@@ -69,12 +69,12 @@ fn check_accept(checker: &mut Checker<'_>) {
     }
 }
 
-/// Where a property of the schema stands in the file.
+/// Where a property of the schema is in the file.
 fn property(name: &str) -> String {
     format!("/jsonSchema/properties/{}", locate::escaped(name))
 }
 
-/// What a model reads to choose the tool.
+/// The text by which a model chooses the tool.
 fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
     let severity = if options.needs_descriptions() { Severity::Error } else { Severity::Note };
     if options.needs_descriptions() && checker.widget.description().is_none() {
@@ -82,7 +82,7 @@ fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
             .with_help("add a `description`: what the widget shows, and when models should use it");
         checker.in_file(severity, error);
     }
-    // The name that Studio gives a widget nobody has named.
+    // The name that Studio gives a widget no one has named.
     if checker.widget.name() == "Untitled widget" {
         let message =
             format!("the tool has Studio's default name `{}`", checker.widget.tool_name());
@@ -92,7 +92,7 @@ fn check_identity(checker: &mut Checker<'_>, options: &CheckOptions) {
     }
 }
 
-/// What a model reads to write the tool's arguments.
+/// The text by which a model writes the tool's arguments.
 fn check_descriptions(checker: &mut Checker<'_>) {
     let schema = if checker.has_schema() { checker.schema.clone() } else { Value::Null };
     let properties = schema["properties"].as_object().into_iter().flatten();
@@ -108,7 +108,7 @@ fn check_descriptions(checker: &mut Checker<'_>) {
     }
 }
 
-/// Lists of which the schema does not say what they hold.
+/// Lists whose schema does not declare their items.
 fn check_lists(checker: &mut Checker<'_>) {
     let schema = if checker.has_schema() { checker.schema.clone() } else { Value::Null };
     let properties = schema["properties"].as_object().into_iter().flatten();

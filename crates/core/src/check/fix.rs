@@ -1,16 +1,16 @@
-//! Repairing a definition in its text: the file is edited at the places of the faults, so that comments
-//! and layout stay, and what is then read must be what was meant.
+//! Repairs a definition as text: edits are made at the places of the faults, so that comments and layout are
+//! preserved, and the result must parse to the intended definition.
 
 use std::path::Path;
 
 use serde_json::Value;
-use widgetcast_engine::template::{Edit, Mend, Template, apply};
+use widgetcast_engine::template::{Edit, Repair, Template, apply};
 
 use super::declarations::Declarations;
 use crate::definition::spec::{Source, repairs};
 use crate::definition::widget::Widget;
 
-/// One repair can uncover the need for another; more rounds than this were never needed.
+/// One repair can uncover the need for another; more rounds than this were never necessary.
 const MAX_ROUNDS: usize = 6;
 
 /// Applies every safe fix, in JSON and in YAML. Returns the new text, which differs only in these places, and
@@ -41,7 +41,7 @@ pub fn fix(text: &str) -> Option<(String, usize)> {
 }
 
 /// Writes fields in the way in which they are meant. A widget that loads must do so afterwards: a schema
-/// that nobody has read so far may be broken.
+/// that no one has read so far may be broken.
 pub(super) fn repair_fields(text: &str) -> Option<(String, usize)> {
     let source = Source::read(text).ok()?;
     let repairs = repairs::repairs(&source);
@@ -69,31 +69,31 @@ fn repair_template(text: &str) -> Option<(String, usize)> {
         .and_then(|schema| serde_json::from_str(schema).ok())
         .unwrap_or_default();
     let declarations = Declarations::new(&schema, spec.schema.is_some());
-    let mends = Template::faults(
+    let repairs = Template::faults(
         &spec.template,
         source.extras().view.as_deref(),
         &|name| declarations.declares(name),
         &|found| declarations.is_number(found),
         &|found| declarations.is_optional(found),
     );
-    let in_file = |mend: Mend| {
+    let in_file = |repair: Repair| {
         let edits: Option<Vec<Edit>> =
-            mend.edits.iter().map(|edit| source.edit("template", edit)).collect();
-        edits.filter(|edits| !edits.is_empty()).map(|edits| (mend.edits, edits))
+            repair.edits.iter().map(|edit| source.edit("template", edit)).collect();
+        edits.filter(|edits| !edits.is_empty()).map(|edits| (repair.edits, edits))
     };
-    let (meant, written): (Vec<_>, Vec<_>) = mends.into_iter().filter_map(in_file).unzip();
+    let (meant, written): (Vec<_>, Vec<_>) = repairs.into_iter().filter_map(in_file).unzip();
     if meant.is_empty() {
         return None;
     }
     let template = apply(&spec.template, meant.iter().flatten());
     let repaired = apply(source.written(), written.iter().flatten());
-    // A repair that breaks the template is a bug here, and is not written.
+    // A repair that breaks the template would be a bug here, so it is not applied.
     let is_meant =
         Template::parses(&template) && says(&Source::read(&repaired).ok()?, &source, &template);
     is_meant.then_some((repaired, meant.len()))
 }
 
-/// Whether a definition has this template, and else says what another one does.
+/// Whether a definition has this template, and is otherwise the same as another.
 fn says(repaired: &Source<'_>, source: &Source<'_>, template: &str) -> bool {
     let rest = |source: &Source<'_>| {
         let mut members = source.members();
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// The template parses only after the first repair; the second is found in the next round.
+    /// The template parses only after the first repair; the second one is found in the next round.
     #[test]
     fn repairs_of_all_rounds_are_counted() {
         let template = |equal: &str, children: &str| {
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(fix(&template("==", "")), None);
     }
 
-    /// What is mended in YAML, in every way to write a text, with all around it left as it is.
+    /// What is repaired in YAML, in every way to write a text, with all around it left as it is.
     #[test]
     fn yaml_is_mended_where_it_stands() {
         let template = |equal: &str| {
@@ -161,15 +161,15 @@ mod tests {
                 in_tree(equal),
             ]
         };
-        for (broken, mended) in written("===").into_iter().zip(written("==")) {
+        for (broken, repaired) in written("===").into_iter().zip(written("==")) {
             let head = "# a note\nversion:   1.0 # kept\n'name': A\nx-list: [yes , no]\n\n";
-            let (broken, mended) = (format!("{head}{broken}"), format!("{head}{mended}"));
-            assert_eq!(fix(&broken), Some((mended.clone(), 1)), "{broken}");
-            assert_eq!(fix(&mended), None, "{mended}");
+            let (broken, repaired) = (format!("{head}{broken}"), format!("{head}{repaired}"));
+            assert_eq!(fix(&broken), Some((repaired.clone(), 1)), "{broken}");
+            assert_eq!(fix(&repaired), None, "{repaired}");
         }
     }
 
-    /// Hangul begins with D too, but is not written in halves.
+    /// Hangul also starts with D, but its syllables are not split.
     #[test]
     fn escapes_before_a_fault_are_counted() {
         for escape in ["\\ud55c\\uae00", "\\ud83d\\ude00", "\\uD55C\\u0020"] {
@@ -183,16 +183,16 @@ mod tests {
     }
 
     #[test]
-    fn names_in_a_tree_are_mended() {
+    fn names_in_a_tree_are_repaired() {
         let tree = |text: &str, key: &str, row: &str| {
             format!(
                 "version: \"1.0\"\nname: A\nwidget:\n  type: Card\n  children:\n    # why\n    - type: {text} # a\n      {key}: \"it's\"\n    - {{type: {row}, children: [{{type: Text, {key}: Hi}}]}}\n"
             )
         };
-        let mended = tree("Text", "value", "Row");
-        assert_eq!(fix(&tree("Paragraph", "content", "HStack")), Some((mended.clone(), 4)));
-        assert_eq!(fix(&tree("'text'", "\"text\"", "Row")), Some((mended.clone(), 3)));
-        assert_eq!(fix(&mended), None);
+        let repaired = tree("Text", "value", "Row");
+        assert_eq!(fix(&tree("Paragraph", "content", "HStack")), Some((repaired.clone(), 4)));
+        assert_eq!(fix(&tree("'text'", "\"text\"", "Row")), Some((repaired.clone(), 3)));
+        assert_eq!(fix(&repaired), None);
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_version_is_mended() {
+    fn the_version_is_repaired() {
         let template = r#"{"type":"Card","children":[]}"#;
         for (odd, plain) in [
             ("version: 1.0.0 # first\n", "version: \"1.0\" # first\n"),
@@ -234,17 +234,17 @@ mod tests {
     }
 
     #[test]
-    fn names_and_lists_are_mended() {
+    fn names_and_lists_are_repaired() {
         let text = |schema: &str, accept: &str| {
             format!(
                 "version: 1.0\nname: A\n# data\n{schema}: {{type: object}}\naccept: {accept} # so\ntemplate: '{{\"type\":\"Card\",\"children\":[]}}'\n"
             )
         };
-        let mended = text("jsonSchema", "[\"text\"]");
-        assert_eq!(fix(&text("json_schema", "text")), Some((mended.clone(), 2)));
-        assert_eq!(fix(&text("\"JSON-Schema\"", "text")), Some((mended.clone(), 2)));
-        assert_eq!(fix(&mended), None);
-        // Another word is not the same one.
+        let repaired = text("jsonSchema", "[\"text\"]");
+        assert_eq!(fix(&text("json_schema", "text")), Some((repaired.clone(), 2)));
+        assert_eq!(fix(&text("\"JSON-Schema\"", "text")), Some((repaired.clone(), 2)));
+        assert_eq!(fix(&repaired), None);
+        // A different word does not match.
         assert_eq!(fix(&text("schema", "[text]")), None);
         let json = |name: &str| {
             format!(
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(fix(&json("copyText")), Some((json("copy_text"), 1)));
     }
 
-    /// A schema that was never read, and is broken, would break the widget.
+    /// A misspelt schema was ignored; if it is invalid, the repair would break the widget.
     #[test]
     fn a_name_is_left_alone_if_its_value_would_do_harm() {
         let text = "version: 1.0\nname: A\njson_schema: {type: strnig}\ntemplate: '{\"type\":\"Card\",\"children\":[]}'\n";
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(findings[0].fix, crate::Fix::None);
     }
 
-    /// A template that stands elsewhere cannot be changed for one field alone.
+    /// A template that is an alias cannot be changed for one field only.
     #[test]
     fn an_alias_is_left_alone() {
         let template = "{\"type\":\"Card\",\"children\":[{% if a === 1 %}{% endif %}]}";

@@ -1,4 +1,4 @@
-//! The templates for single hosts that an author writes beside a widget: their variables, and whether the
+//! The templates for single hosts that an author writes next to a widget: their variables, and whether the
 //! host would take what they give for the sample. Slack, for one, drops a whole message for one broken rule,
 //! silently.
 
@@ -22,7 +22,7 @@ use crate::surface::{HostTemplate, SURFACES};
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
     for template in templates() {
         let Some(path) = catalog.author_path(checker.widget.path(), template) else { continue };
-        // What cannot be read was found when it was loaded.
+        // Unreadable files were reported by loading.
         let Ok(text) = catalog.read_text(path) else { continue };
         let file = File { path, text: SidecarText::new(&text) };
         file.check_variables(checker);
@@ -38,13 +38,13 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog) {
     }
 }
 
-/// Every kind of template for a single host.
+/// All kinds of host templates.
 fn templates() -> impl Iterator<Item = &'static HostTemplate> {
     SURFACES.iter().filter_map(|surface| surface.template)
 }
 
-/// What hosts would refuse of templates that belong to no widget, which a program may name in its call.
-/// Their data is not known here, so only what the author wrote literally is judged.
+/// What hosts would reject in templates without a widget, which a program may select by name. Their data is
+/// unknown, so only constants are checked.
 pub(super) fn named(catalog: &Catalog) -> Vec<Finding> {
     let widgets = widgets(catalog);
     let is_free = |path: &&Path| !sidecar::is_named(path) || missing(path, &widgets).is_some();
@@ -60,7 +60,7 @@ fn widgets(catalog: &Catalog) -> BTreeSet<String> {
     catalog.files().filter_map(stem).collect()
 }
 
-/// The widget file that a template is named after, if there is none, and the rest of the template's name.
+/// The widget file that a template is named after, if it does not exist, and the rest of the template's name.
 fn missing(path: &Path, widgets: &BTreeSet<String>) -> Option<(String, &'static str)> {
     let own = stem(path)?;
     let suffixes = templates().map(|template| template.suffix);
@@ -97,12 +97,12 @@ fn named_faults(catalog: &Catalog, path: &Path) -> Vec<Finding> {
         .collect()
 }
 
-/// Templates that are named after a widget file that is not there.
+/// Templates named after a widget file that does not exist.
 pub(super) fn unused(catalog: &Catalog) -> Vec<Finding> {
     let widgets = widgets(catalog);
     let find = |path: &Path| {
         let (name, suffix) = missing(path, &widgets)?;
-        // It may be named after the widget where the file has another name.
+        // It may be named after the widget rather than its file.
         let listed = catalog.listing(&tool_name(&name)).and_then(|listing| stem(listing.path));
         let near =
             listed.or_else(|| nearest(&name, widgets.iter().map(|w| &**w)).map(str::to_owned));
@@ -145,7 +145,7 @@ impl File<'_> {
         }
     }
 
-    /// Reports what the host would refuse.
+    /// Reports what the host would reject.
     fn check_given(
         &self,
         checker: &mut Checker<'_>,

@@ -1,4 +1,4 @@
-//! What of the sample does not work in the hosts that were named, and what their directories of apps ask for.
+//! What does not work in the selected hosts, and what their app directories require.
 
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 
@@ -8,7 +8,7 @@ use super::options::CheckOptions;
 use crate::definition::catalog::Catalog;
 use crate::surface::{Ability, Host, Presentation, text};
 
-/// The fewest letters and digits of a text that says something.
+/// Minimum letters and digits of a meaningful text.
 const MIN_TEXT: usize = 10;
 
 pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog, options: &CheckOptions) {
@@ -34,7 +34,7 @@ pub(super) fn check(checker: &mut Checker<'_>, catalog: &Catalog, options: &Chec
     }
 }
 
-/// Actions that a host cannot carry out, or only by words in the chat.
+/// Actions that a host does not support, or only as chat messages.
 fn check_actions(
     checker: &mut Checker<'_>,
     host: &Host,
@@ -48,7 +48,7 @@ fn check_actions(
     let can_speak = host.can_any(&[Ability::Message, Ability::Context]);
     let first = match (can_call, can_speak) {
         (true, true) => None,
-        // A server may have tools beside those of the folder.
+        // A server may have tools next to those of the directory.
         (true, false) => actions.iter().find(|(name, _)| catalog.listing(name).is_none()),
         (false, _) => actions.first(),
     };

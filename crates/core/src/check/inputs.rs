@@ -1,5 +1,5 @@
-//! Inputs drawn from the schema, and made for the conditions of the template: a valid one that the template
-//! cannot render is a finding.
+//! Generates inputs from the schema and for the conditions of the template: a valid input that does not
+//! render is a finding.
 
 use std::collections::HashSet;
 
@@ -17,25 +17,25 @@ use crate::definition::proof::member_at_fault;
 use crate::definition::sample::{self, Intent, Sample};
 use crate::definition::view::View;
 
-/// Random inputs drawn for each widget, besides the fixed kinds.
+/// Random inputs per widget, in addition to the fixed kinds.
 const RANDOM_INPUTS: usize = 8;
-/// Drawing from a schema of more bytes than this takes too long.
+/// Generating inputs for a larger schema takes too long.
 const MAX_SCHEMA_BYTES: usize = 128 * 1024;
-/// The seed of the draws: the same file gives the same findings.
+/// The seed of the generator: the same file always gives the same findings.
 const SEED: u64 = 20;
 
-/// The most inputs that are drawn for the cases of one template.
+/// Maximum inputs that are rendered for the cases of one template.
 const MAX_CASE_INPUTS: usize = 160;
-/// The most data made for them; much of it is not valid.
+/// Maximum data generated for them; much of it is invalid.
 const MAX_MADE: usize = 400;
-/// The most values that are tried at one place.
+/// Maximum values that are tried at one path.
 const MAX_VARIANTS: usize = 24;
-/// The most tries to leave something out of one input.
+/// Maximum attempts to omit something from one input.
 const MAX_LEAN_TRIES: usize = 200;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let widget = checker.widget;
-    // A schema that was inferred allows more than the template was made for.
+    // An inferred schema allows more than the template was written for.
     if !checker.has_schema() || widget.schema_json().len() > MAX_SCHEMA_BYTES {
         return;
     }
@@ -49,7 +49,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     check_cases(checker, &drawn, &valid, &mut trial);
 }
 
-/// Draws what the conditions of the template and of `copy_text` tell apart.
+/// Draws what the conditions of the template and of `copy_text` distinguish.
 fn check_cases(
     checker: &mut Checker<'_>,
     drawn: &[Sample],
@@ -73,12 +73,12 @@ fn check_cases(
     bases.extend(
         [Intent::Empty, Intent::Nulls].into_iter().filter_map(of).map(|base| donors(base, full)),
     );
-    // How many variants each case has on each base; the first meeting tells.
+    // The number of variants of each case per base; the first solution shows it.
     let mut variants = vec![vec![usize::MAX; cases.len()]; bases.len()];
     let mut made = 0;
-    // All cases in one manner before any in the next: the bound must not cut off the last cases.
+    // All cases in one manner before the next: the limit must not cut off the last cases.
     for variant in 0..MAX_VARIANTS {
-        // Other bases than the first two only repeat the variants.
+        // Bases other than the first two only repeat the variants.
         let count = if variant == 0 { bases.len() } else { 2 };
         for (base, variants) in bases.iter().zip(&mut variants).take(count) {
             for (case, variants) in cases.iter().zip(variants).filter(|(_, most)| variant < **most)
@@ -107,7 +107,7 @@ fn check_cases(
     }
 }
 
-/// What is left of an input without what may be left out of its lists and objects.
+/// An input without what is optional in its lists and objects.
 fn lean(full: &Value, valid: &dyn Fn(&Value) -> bool) -> Value {
     let mut pointers = Vec::new();
     inner_members(full, "", 0, &mut pointers);
@@ -124,7 +124,7 @@ fn lean(full: &Value, valid: &dyn Fn(&Value) -> bool) -> Value {
     data
 }
 
-/// The members of the objects inside a value, each as the pointer of its object and its name.
+/// The members of nested objects, each as the pointer of its object and its name.
 fn inner_members(value: &Value, pointer: &str, depth: usize, out: &mut Vec<(String, String)>) {
     match value {
         Value::Object(map) => {
@@ -145,12 +145,12 @@ fn inner_members(value: &Value, pointer: &str, depth: usize, out: &mut Vec<(Stri
     }
 }
 
-/// Draws inputs, and reports each fault once.
+/// Renders generated inputs, and reports each fault once.
 struct Trial {
     reported: Vec<(Kind, String)>,
-    /// The inputs that were drawn.
+    /// The generated inputs.
     seen: HashSet<String>,
-    /// How many more are drawn.
+    /// How many more are rendered.
     left: usize,
 }
 
@@ -164,7 +164,7 @@ impl Trial {
             return;
         }
         let (drawing, at_fault) = draw(checker, &mut data);
-        // All checks share one budget, so that this need not be the fault of the input.
+        // All checks share one budget, so the input need not be the cause.
         if budget::exceeded().is_some() {
             return;
         }
@@ -178,7 +178,7 @@ impl Trial {
             }
             return;
         }
-        // The values differ from input to input; the place is the same.
+        // Values differ between inputs; the place is the same.
         let id = match cause.place().position {
             Some(position) => (cause.kind(), format!("{position:?}")),
             None => (cause.kind(), cause.message().to_owned()),
@@ -203,8 +203,8 @@ impl Trial {
     }
 }
 
-/// Draws data. Where a member of it should hold components, it gets those of the sample; if the sample
-/// has none, that member is named.
+/// Renders generated data. Members that should contain components get those of the sample; returns the member
+/// for which the sample has none.
 fn draw(checker: &Checker<'_>, data: &mut Value) -> (Result<View>, Option<String>) {
     let mut replaced = Vec::new();
     loop {
@@ -224,7 +224,7 @@ fn draw(checker: &Checker<'_>, data: &mut Value) -> (Result<View>, Option<String
     }
 }
 
-/// Whether the template and `copy_text` give what they should; the cheap answer for most inputs.
+/// Whether the template and `copy_text` render successfully; the cheap check for most inputs.
 fn is_fine(checker: &Checker<'_>, data: &Value) -> bool {
     let (template, engine) = (checker.widget.template(), checker.widget.engine());
     let is_fault = |finding: &Finding| {
@@ -235,8 +235,8 @@ fn is_fine(checker: &Checker<'_>, data: &Value) -> bool {
         && checker.widget.fault_of_copy_text(data).is_none()
 }
 
-/// A value that a component does not take, where the template or an `enum` of the schema says so. Drawing
-/// removes it. Other texts that are drawn mean nothing.
+/// An invalid prop value that the template or an `enum` of the schema contains, which rendering removes.
+/// Other invalid texts are only data of the generated input.
 fn wrong_value(checker: &Checker<'_>, data: &Value) -> Option<Error> {
     let (template, engine) = (checker.widget.template(), checker.widget.engine());
     let text = template.text(engine, data).ok()?;

@@ -1,4 +1,4 @@
-//! What each host would leave out of the sample, unless the author has accepted that.
+//! What each host cannot show of the sample, except accepted losses.
 
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 
@@ -6,7 +6,7 @@ use super::checker::Checker;
 use super::options::CheckOptions;
 use crate::surface::{Loss, Presentation, SURFACES};
 
-/// The most kinds of losses that a finding lists.
+/// Maximum kinds of losses in a finding.
 const MAX_SHOWN: usize = 3;
 
 pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
@@ -44,13 +44,13 @@ pub(super) fn check(checker: &mut Checker<'_>, options: &CheckOptions) {
     }
 }
 
-/// The finding about all losses of a surface, with its help as the file is written.
+/// The finding about all losses of a surface; the syntax of its help is that of the file.
 fn finding(label: &str, surface: &str, losses: &[Loss], is_yaml: bool) -> Error {
     let things = match losses.len() {
         1 => "one part".to_owned(),
         count => format!("{count} parts"),
     };
-    // The items of a list lose the same: that is said once.
+    // The items of a list lose the same, which is reported once.
     let mut reasons: Vec<(&Loss, usize)> = Vec::new();
     for loss in losses {
         match reasons.iter_mut().find(|(other, _)| other.reason == loss.reason) {

@@ -1,42 +1,40 @@
-//! Data that meets the demands of a case: a valid input, changed where the case demands something of it.
-//!
-//! What is made need not be valid, nor meet every demand: the caller validates it, and a branch that it
-//! misses is only not drawn.
+//! Solves for data that meets the requirements of a case: a valid input, changed as required. The result may
+//! be invalid or miss some requirements: the caller validates it, and a missed branch is just not rendered.
 
 use serde_json::{Map, Value};
 use widgetcast_engine::template::{Case, Demand, Op, Step, Want};
 
 use super::declarations::{Declared, look_up};
 
-/// The most items or characters that a demand for a length may make.
+/// Maximum items or characters that a required length may create.
 const MAX_LENGTH: i64 = 500;
-/// The most members of an `enum` that are tried.
+/// Maximum members of an `enum` that are tried.
 const MAX_CHOICES: usize = 24;
 
-/// An input to change, and where to take what it lacks.
+/// An input to change, and the sources of missing values.
 pub(super) struct Donors<'d> {
     pub(super) schema: &'d Value,
     /// The input.
     pub(super) base: &'d Value,
-    /// Asked first for what the base lacks.
+    /// The preferred source of values that the base lacks.
     pub(super) lean: &'d Value,
-    /// Has every field.
+    /// A value with every field.
     pub(super) full: &'d Value,
 }
 
-/// How a case is met.
+/// The manner of a solution.
 #[derive(Clone, Copy)]
 pub(super) struct Manner {
-    /// Which of the possible values are taken.
+    /// Which of the possible values are used.
     pub(super) variant: usize,
     /// Whether only the first item of each list is changed.
     pub(super) first_only: bool,
-    /// Whether items that are added differ from those there are.
+    /// Whether added items differ from existing ones.
     pub(super) distinct: bool,
 }
 
 impl Donors<'_> {
-    /// The base, changed so that it meets a case; and how many variants there are.
+    /// The base, changed to meet a case; and the number of variants.
     pub(super) fn meet(&self, case: &Case, manner: Manner) -> (Value, usize) {
         let mut data = self.base.clone();
         let mut variants = 1;
@@ -46,7 +44,7 @@ impl Donors<'_> {
                 paths.push(&demand.path);
             }
         }
-        // Lists before what is in them, and places that depend on others last.
+        // Lists before their items, and dependent paths last.
         let beside = |path: &[Step]| {
             case.iter().any(|demand| demand.path == path && matches!(demand.want, Want::Beside(..)))
         };
@@ -70,7 +68,7 @@ impl Donors<'_> {
         (data, variants)
     }
 
-    /// What may be at a path, best first; none for "absent".
+    /// The candidate values at a path, best first; none for "absent".
     fn candidates(
         &self,
         path: &[Step],
@@ -131,14 +129,14 @@ impl Donors<'_> {
                 met.push(value);
             }
         }
-        // What is absent meets many demands, and is the last that most conditions mean.
+        // An absent value meets many requirements, but most conditions mean something else.
         if met.first() == Some(&None) && met.len() > 1 {
             met.rotate_left(1);
         }
         met
     }
 
-    /// Puts a value at a path, of every item of a list; what is not there on the way is filled in.
+    /// Sets the value at a path, in every item of a list, and creates missing parents.
     fn put(
         &self,
         at: &mut Value,
@@ -200,7 +198,7 @@ impl Donors<'_> {
     }
 }
 
-/// The value at a path, that of the first item of a list.
+/// The value at a path, through the first item of each list.
 trait AtPath {
     fn pointer_of(&self, path: &[Step]) -> Option<&Value>;
 }
@@ -215,7 +213,7 @@ impl AtPath for Value {
     }
 }
 
-/// Whether a value meets a demand.
+/// Whether a value meets a requirement.
 fn is_met(want: &Want, value: Option<&Value>, data: &Value) -> bool {
     match want {
         Want::Value(op, constant) => op.holds(value.unwrap_or(&Value::Null), constant),
@@ -282,7 +280,7 @@ fn with_part(value: &Value, part: &Value) -> Option<Value> {
     }
 }
 
-/// A constant, and values just below and above it, or unlike it.
+/// A constant, and values just below, above or unlike it.
 fn around(constant: &Value) -> Vec<Value> {
     match constant {
         Value::Number(number) => {
@@ -309,14 +307,14 @@ fn around(constant: &Value) -> Vec<Value> {
     }
 }
 
-/// The values that a schema lists.
+/// The values listed by a schema.
 fn choices(schema: &Value) -> Vec<Value> {
     let listed = schema["enum"].as_array().into_iter().flatten().take(MAX_CHOICES).cloned();
     let flags = [true, false].map(Value::Bool).into_iter().filter(|_| schema["type"] == "boolean");
     listed.chain(flags).collect()
 }
 
-/// The numbers at the bounds of a schema, or beyond what most templates are made for.
+/// The numbers at the limits of a schema, or beyond what most templates expect.
 fn borders(schema: &Value) -> Vec<Value> {
     let bound = |name: &str| schema.get(name).cloned();
     match schema["type"].as_str() {
@@ -352,7 +350,7 @@ fn falsy(like: &Value) -> Value {
     }
 }
 
-/// A list or text of this length, made of what there is.
+/// A list or text of this length, repeating existing content.
 fn resized(value: &Value, length: i64, distinct: bool) -> Option<Value> {
     let length = usize::try_from(length).ok().filter(|_| length <= MAX_LENGTH)?;
     match value {

@@ -2,7 +2,7 @@
 //!
 //! Loading finds what keeps a widget from being drawn. [`check`] looks further: faults of the template
 //! that other renderers stumble over, variables that do not match the schema, values that do not match
-//! each other, a preview that has drifted, inputs that break the template, what hosts leave out, and what a person with low vision or
+//! each other, a preview that has drifted, inputs that break the template, what hosts leave out, and what a user with low vision or
 //! a screen reader would miss. One file for each; [`checker`] runs them and places the findings.
 
 mod access;
@@ -47,7 +47,7 @@ use checker::Checker;
 pub use fix::fix;
 pub use options::CheckOptions;
 
-/// The time for one widget. A machine that is busy says nothing about it, and people wait longer for
+/// The time for one widget. A machine that is busy says nothing about it, and users wait longer for
 /// findings than callers for an answer; steps bound the work.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -97,8 +97,8 @@ pub fn check(
     findings
 }
 
-/// A number that is printed bare where a text is required needs two repairs at one place; the author
-/// is told of the second, which includes the first.
+/// A number printed bare where a text is required needs two repairs at one place; only the second, which
+/// includes the first, is reported.
 fn drop_bare_numbers(findings: &mut Vec<Finding>) {
     let place = |finding: &Finding| {
         let place = finding.error.place();
@@ -127,7 +127,7 @@ fn check_within_budget(widget: &Widget, catalog: &Catalog, options: &CheckOption
     usable::check(&mut checker);
     actions::check(&mut checker, catalog);
     host_templates::check(&mut checker, catalog);
-    // If the sample cannot be drawn, other inputs would only repeat the same finding.
+    // If the sample does not render, other inputs would only repeat the same finding.
     if budget::exceeded().is_none() && sample::check(&mut checker) {
         values::check_sample(&mut checker);
         losses::check(&mut checker, options);

@@ -31,7 +31,7 @@ impl CheckOptions {
         self
     }
 
-    /// Whether models must be told what each widget is for.
+    /// Whether each widget must have a description for models.
     pub(super) fn needs_descriptions(&self) -> bool {
         self.strict || self.hosts.iter().any(|host| host.directory)
     }

@@ -1,4 +1,4 @@
-//! What the author says about how components read: whether there are such components.
+//! Checks the author's roles: whether components with these ids exist.
 
 use widgetcast_engine::error::{Error, Kind, Severity};
 use widgetcast_engine::json::locate;

@@ -1,10 +1,10 @@
-//! Paths into the data. Looking one up costs as much as it is long, however many there are.
+//! Sets of paths into the data. A lookup takes time proportional to the length of the path.
 
 use std::collections::HashMap;
 
 use widgetcast_engine::template::Step;
 
-/// A set of paths, as a tree of their steps.
+/// A set of paths, as a trie.
 #[derive(Default)]
 pub(super) struct PathSet {
     is_end: bool,
@@ -13,7 +13,7 @@ pub(super) struct PathSet {
 }
 
 impl PathSet {
-    /// Adds a path. Gives whether it was not there yet.
+    /// Adds a path. Returns whether it was not there yet.
     pub(super) fn insert(&mut self, path: &[Step]) -> bool {
         let mut at = self;
         for step in path {
@@ -25,17 +25,17 @@ impl PathSet {
         !std::mem::replace(&mut at.is_end, true)
     }
 
-    /// Whether this path, or one that it starts with, is in the set.
+    /// Whether the set contains this path or a prefix of it.
     pub(super) fn covers(&self, path: &[Step]) -> bool {
         self.walk(path).any(|at| at.is_end)
     }
 
-    /// Whether a path of the set starts with this one, or this one with a path of the set.
+    /// Whether this path is a prefix of a path in the set, or the reverse.
     pub(super) fn overlaps(&self, path: &[Step]) -> bool {
         self.covers(path) || self.walk(path).count() > path.len()
     }
 
-    /// The tree itself, and what is at each step of the path, as far as it is known.
+    /// The trie, and its node at each step of the path, as far as they exist.
     fn walk<'s>(&'s self, path: &'s [Step]) -> impl Iterator<Item = &'s PathSet> {
         let mut steps = path.iter();
         std::iter::successors(Some(self), move |at| match steps.next()? {

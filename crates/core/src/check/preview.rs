@@ -1,4 +1,4 @@
-//! The preview in the file against the tree that the sample gives now.
+//! Compares the preview in the file with the tree of the sample.
 
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind, Severity};
@@ -23,7 +23,7 @@ pub(super) fn check(checker: &mut Checker<'_>, tree: &Value) {
     checker.at_pointer(Severity::Warning, error, "/outputJsonPreview");
 }
 
-/// The first place where two trees differ, nulls and empty children aside: pointer, left, right.
+/// The first difference between two trees, except nulls and empty children: pointer, left, right.
 fn difference(
     left: &Value,
     right: &Value,
@@ -66,7 +66,7 @@ fn difference(
                     })
                 })
         }
-        // A number in a text prop is drawn as its text.
+        // A number in a text prop is rendered as its text.
         (Value::String(a), Value::Number(b)) if *a == number_text(b) => None,
         (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => None,
         (a, b) if a == b => None,

@@ -1,4 +1,4 @@
-//! The author's sample: does it fit the schema, can it be drawn, and what comes out of it?
+//! The author's sample: is it valid, does it render, and what is the result?
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::definition::proof::{is_fault_of_template, member_at_fault};
 use crate::definition::schema::{Schema, Violation, Violations};
 use crate::definition::spec::keywords;
 
-/// Draws the sample. False if it cannot be drawn.
+/// Renders the sample. Returns false if that fails.
 pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     let Some(sample) = checker.extras.sample.clone() else { return check_drawn(checker) };
     let is_field = checker.source.source().is_some_and(|source| source.has("sample"));
@@ -38,7 +38,7 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     }
     let view = match drawing {
         Ok(view) => view,
-        // That is why: one finding is enough.
+        // That is the reason, so one finding is enough.
         Err(_) if misfit.is_some() => return false,
         Err(error) => {
             checker.in_template_field(error);
@@ -50,18 +50,18 @@ pub(super) fn check(checker: &mut Checker<'_>) -> bool {
     true
 }
 
-/// The error for a sample that does not fit the schema.
+/// The error for a sample that does not satisfy the schema.
 pub(super) fn misfit_error(schema: &Value, sample: &Value, violations: &Violations) -> Error {
     let help = misfit_help(schema, sample, violations);
     let mut message = format!("the sample does not match the schema:\n{violations}");
     if help.starts_with("did you mean") {
-        // It has a place, under another name.
+        // The member exists under another name.
         message = message.replace("; remove it", "");
     }
     Error::new(Kind::SampleInvalid, message).with_help(help)
 }
 
-/// What to change in a sample that does not fit, if that can be told.
+/// How to fix an invalid sample, if known.
 fn misfit_help(schema: &Value, sample: &Value, violations: &Violations) -> String {
     match sample {
         Value::String(_) => return "write the object itself, without quotes".into(),
@@ -89,18 +89,18 @@ fn misfit_help(schema: &Value, sample: &Value, violations: &Violations) -> Strin
     let is_required =
         |name: &&str| required.is_some_and(|list| list.iter().any(|other| other == *name));
     match (free.iter().filter(|name| is_required(name)).collect::<Vec<_>>().as_slice(), name) {
-        // One name is missing, and another stands in its place.
+        // One name is missing, and another is in its place.
         ([missing], _) => format!("did you mean {missing}?"),
         (_, name) => did_you_mean(&locate::unescaped(name), free.iter().copied()),
     }
 }
 
-/// Whether the sample fits the schema. A name that is required and not declared is a fault of the
-/// schema, which is reported there, and not of the sample.
+/// Whether the sample satisfies the schema. A required but undeclared name is an error of the schema, which
+/// is reported there.
 fn validate(checker: &Checker<'_>, sample: &Value) -> Result<(), Violations> {
     let data = sample.into();
     checker.widget.schema().validate_without_nulls(&data).or_else(|violations| {
-        // If nothing can fit the schema, that is reported there.
+        // If the schema is unsatisfiable, that is reported there.
         if !keywords::contradictions(&checker.schema).is_empty() {
             return Ok(());
         }
@@ -114,8 +114,8 @@ fn validate(checker: &Checker<'_>, sample: &Value) -> Result<(), Violations> {
     })
 }
 
-/// Values that come from the sample and that a component does not take. The tree is checked as the
-/// template writes it, because drawing removes them.
+/// Invalid values from the sample. The tree is checked as the template writes it, because rendering removes
+/// them.
 fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
     let template = checker.widget.template();
     let engine = checker.widget.engine();
@@ -124,7 +124,7 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
         |finding: &Finding| matches!(finding.error.kind(), Kind::UnknownValue | Kind::NullProp);
     let found = tree::check_tree(&text, &engine.limits).into_iter().filter(from_data);
     for finding in found.take(MAX_FINDINGS) {
-        // What the template itself says was reported when it was loaded.
+        // Constants of the template were reported when it was loaded.
         if template.says(&finding) {
             continue;
         }
@@ -142,7 +142,7 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
     }
 }
 
-/// What to do about a null that the template writes at a range: its own, or that of a value which may be
+/// How to fix a null that the template writes at a range: a literal one, or that of a value that may be
 /// absent.
 fn null_help(checker: &Checker<'_>, error: &Error, range: &Range<usize>) -> Option<String> {
     if error.kind() != Kind::NullProp {
@@ -165,8 +165,8 @@ fn null_help(checker: &Checker<'_>, error: &Error, range: &Range<usize>) -> Opti
     ))
 }
 
-/// Without a sample, draws one from the schema, as `render --sample` does. Only errors that such data
-/// cannot be blamed for are findings.
+/// Without a sample, renders generated data, as `render --sample` does. Only errors that such data cannot
+/// cause are findings.
 fn check_drawn(checker: &mut Checker<'_>) -> bool {
     let sample = checker.widget.sample();
     let drawing = checker.widget.render_unvalidated(&sample);

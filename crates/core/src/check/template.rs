@@ -1,5 +1,4 @@
-//! Faults of the template's text: what Studio's compiler left behind, and values printed without
-//! `tojson`.
+//! Faults in the template's text: those of Studio's exporter, and values printed without `tojson`.
 
 use std::ops::Range;
 
@@ -8,23 +7,23 @@ use widgetcast_engine::template::Template;
 
 use super::checker::{Checker, MAX_FINDINGS};
 
-/// Faults that can be repaired, or that other renderers stumble over.
+/// Faults that can be repaired, or that break other renderers.
 pub(super) fn check_faults(checker: &mut Checker<'_>) {
     let declarations = checker.declarations();
-    let mends = Template::faults(
+    let repairs = Template::faults(
         checker.widget.template().source(),
         checker.extras.view.as_deref(),
         &|name| declarations.declares(name),
         &|found| declarations.is_number(found),
         &|found| declarations.is_optional(found),
     );
-    for mend in mends.into_iter().take(MAX_FINDINGS) {
-        let fix = if checker.can_edit(&mend.edits) { Fix::Offered } else { Fix::None };
-        checker.in_running_template(mend.severity, mend.error(), fix, &mend.range);
+    for repair in repairs.into_iter().take(MAX_FINDINGS) {
+        let fix = if checker.can_edit(&repair.edits) { Fix::Offered } else { Fix::None };
+        checker.in_running_template(repair.severity, repair.error(), fix, &repair.range);
     }
 }
 
-/// Sums of a loop that are lost: Jinja keeps what a loop sets inside of its round.
+/// Sums that are lost after a loop: in Jinja, assignments in a loop are local to it.
 pub(super) fn check_sums(checker: &mut Checker<'_>) {
     for (name, range) in checker.widget.template().usage().lost.into_iter().take(MAX_FINDINGS) {
         let message =
@@ -38,10 +37,10 @@ pub(super) fn check_sums(checker: &mut Checker<'_>) {
     }
 }
 
-/// Values that are printed into the JSON as they are. Numbers and flags are safe there.
+/// Values printed verbatim into the JSON. Numbers and booleans are safe there.
 pub(super) fn check_prints(checker: &mut Checker<'_>) {
     let usage = checker.widget.template().usage();
-    // In a tree, which no other renderer reads, this is how a text is written.
+    // In a tree, which no other renderer reads, this is the syntax for text.
     let is_tree = checker.source.source().is_some_and(|source| source.is_tree());
     let quoted = if is_tree { Vec::new() } else { quoted(checker.widget.template().source()) };
     for range in quoted.into_iter().take(MAX_FINDINGS) {
@@ -65,7 +64,7 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
         let is_list = used(&print.expr)
             .is_some_and(|found| declarations.has_type(found, &["array", "object"]));
         if is_list && print.in_string {
-            // A prop that is nothing but a list is meant to be the list.
+            // A prop that is only a list is meant to be that list.
             let help = match (is_alone, is_tree) {
                 (true, true) => "write `{{ … | json }}` to get the list itself",
                 (true, false) => "write `{{ … | tojson }}` without the quotes",
@@ -101,7 +100,7 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
     }
 }
 
-/// Where a value is printed with `tojson` between quotes.
+/// Values printed with `tojson` between quotes.
 fn quoted(source: &str) -> Vec<Range<usize>> {
     let starts = source.match_indices("\"{{").map(|(start, _)| start);
     starts

@@ -186,7 +186,7 @@ fn precomputed_children_are_proved_by_the_sample() {
         catalog.check_all();
         let is_broken = findings.iter().any(|finding| finding.severity == Severity::Error);
         assert_eq!(catalog.count_broken(), usize::from(is_broken), "{findings:?}");
-        // That a list should say what it holds is another matter.
+        // Another check requires that a list declares its items.
         let is_told = |finding: &&Finding| {
             finding.severity > Severity::Note && finding.error.kind() != Kind::SchemaPortable
         };

@@ -1,4 +1,4 @@
-//! What a person who uses the widget would find to be of no use: a button that does nothing, a form that
+//! What a user who uses the widget would find to be of no use: a button that does nothing, a form that
 //! cannot be sent, a field that nothing sends, a card that shows nothing.
 //!
 //! Only what every witness of the template has is reported: in another branch the button may be there.
@@ -14,10 +14,10 @@ use widgetcast_engine::tree::component::Component;
 
 use super::checker::{Checker, MAX_FINDINGS};
 
-/// The flag of a card that is a form.
+/// The prop that makes a card a form.
 const AS_FORM: &str = "/asForm";
 
-/// A fault, and in how many witnesses it was found.
+/// A fault, and the number of witnesses that contain it.
 struct Fault {
     error: Error,
     range: Range<usize>,
@@ -32,7 +32,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             let Some(range) = find(&error.place().pointer) else { continue };
             let key = (error.message().to_owned(), range.start);
             let fault = found.entry(key).or_insert(Fault { error, range, seen: 0 });
-            // The items of a list have one place.
+            // The items of a list share one place.
             if fault.seen == witnesses {
                 fault.seen += 1;
             }
@@ -64,7 +64,7 @@ fn no_effect(message: impl Into<String>) -> Error {
     Error::new(Kind::NoEffect, message)
 }
 
-/// Whether a flag is set, or may be.
+/// Whether a flag is set, or may be set.
 fn may_be(node: &Value, flag: &str) -> bool {
     node.get(flag).is_some_and(|value| value != false)
 }
@@ -81,7 +81,7 @@ fn walk(node: &Value, at: &str, in_form: bool, faults: &mut Vec<Error>) {
         _ if !in_form => lonely_field(node, kind),
         _ => None,
     };
-    // What makes a card a form is one prop of it.
+    // A card becomes a form through one of its props.
     let mark = if is_form && kind == "Card" { AS_FORM } else { "" };
     faults.extend(found.map(|error| error.with_pointer(format!("{at}{mark}"))));
     let in_form = in_form || is_form;
@@ -95,7 +95,7 @@ fn walk(node: &Value, at: &str, in_form: bool, faults: &mut Vec<Error>) {
     }
 }
 
-/// Whether a component has an action, or one by another name: that is reported elsewhere.
+/// Whether a component has an action, or a misspelt one, which is reported elsewhere.
 fn has_handler(node: &Value) -> bool {
     let is_handler =
         |key: &String| key.starts_with("on") || matches!(key.as_str(), "action" | "href");
@@ -142,7 +142,7 @@ fn unsent_form(node: &Value, kind: &str) -> Option<Error> {
     Some(no_effect("nothing submits the form").with_help(help))
 }
 
-/// Whether something in these components sends the values of the form, or may do so.
+/// Whether any of these components submits the form, or may do so.
 fn can_send(children: &Value) -> bool {
     match children {
         Value::Array(list) => list.iter().any(can_send),
@@ -153,7 +153,7 @@ fn can_send(children: &Value) -> bool {
                 || has("onChangeAction")
                 || node.get("children").is_some_and(can_send)
         }
-        // What comes with the data.
+        // Values from the data.
         Value::Null => true,
         _ => false,
     }

@@ -1,9 +1,7 @@
-//! Values that fit their prop, but not each other or the hosts: a default that is no option, a date
-//! that is none, a button that shows nothing, an address that no host can load, one name for two
-//! fields.
-//!
-//! What the template says is looked for in its witnesses, where null stands for a value that is not
-//! known; what the data says, in the tree that the sample gives.
+//! Values that are valid for their prop, but inconsistent or useless: a default that is not an option, an
+//! invalid date, a button without content, a URL that no host can load, one name for two fields. Constants
+//! are checked in the template's witnesses, where null stands for an unknown value; data is checked in the
+//! tree of the sample.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -18,10 +16,10 @@ use widgetcast_engine::tree::component::Component;
 use super::checker::{Checker, MAX_FINDINGS};
 use super::contents;
 
-/// The most faults of a sample that are looked up in the template, which is read again for each.
+/// Maximum faults of a sample that are looked up in the template, which is parsed again for each.
 const MAX_SAMPLE_FAULTS: usize = 20;
 
-/// Looks at what the template writes whatever the data.
+/// Checks the constants of the template.
 pub(super) fn check_template(checker: &mut Checker<'_>) {
     let mut found: Vec<(Error, Range<usize>)> = Vec::new();
     let mut known: HashSet<(String, Range<usize>)> = HashSet::new();
@@ -46,7 +44,7 @@ pub(super) fn check_template(checker: &mut Checker<'_>) {
     }
 }
 
-/// The range to mark for an error about a value: of a member that is not known its name.
+/// The range to mark for an error about a value; for an unknown member, its name.
 fn mark(checker: &Checker<'_>, error: &Error, range: Range<usize>) -> Range<usize> {
     match error.kind() {
         Kind::UnknownProp => checker.key_of(range),
@@ -54,13 +52,13 @@ fn mark(checker: &Checker<'_>, error: &Error, range: Range<usize>) -> Range<usiz
     }
 }
 
-/// Looks at the tree that the sample gives.
+/// Checks the tree of the sample.
 pub(super) fn check_sample(checker: &mut Checker<'_>) {
     let widget = checker.widget;
     let Ok(view) = widget.render_unvalidated(&widget.sample()) else { return };
     let tree = view.tree();
     let mut faults = Vec::new();
-    // A sample that was drawn from the schema has no meaning of its own.
+    // Generated values have no meaning.
     if checker.extras.sample.is_some() {
         walk(&tree, "", None, &mut faults);
     }
@@ -78,8 +76,8 @@ pub(super) fn check_sample(checker: &mut Checker<'_>) {
     }
 }
 
-/// Faults of each component. `names`: the data's names, if this is what the template says; null stands
-/// for a value that is not known then.
+/// The faults of each component. `names`: the data's names, if the component is in the template, where null
+/// stands for an unknown value.
 fn walk(node: &Value, at: &str, names: Option<&[&str]>, faults: &mut Vec<Error>) {
     if budget::steps(1).is_err() {
         return;
@@ -121,7 +119,7 @@ fn no_option(node: &Value, kind: &str) -> Found {
         return None;
     }
     let message =
-        format!("defaultValue of {kind} is {}, which is not one of its options", brief(value));
+        format!("defaultValue of {kind} must be one of its options, not {}", brief(value));
     let label = options.iter().find(|option| option["label"] == value);
     let help = match label {
         Some(option) => format!("use the option's value, {}, not its label", option["value"]),
@@ -149,7 +147,7 @@ fn no_date(node: &Value) -> Found {
     Some((pointer, Error::new(Kind::UnknownValue, message).with_help(help)))
 }
 
-/// Whether a text begins with year, month and day as ISO 8601 writes them.
+/// Whether a text starts with an ISO 8601 date.
 fn is_date(text: &str) -> bool {
     let (date, time) = text.split_at_checked(10).unwrap_or((text, ""));
     let parts: Vec<&str> = date.split('-').collect();
@@ -165,7 +163,7 @@ fn is_date(text: &str) -> bool {
         && is_time
 }
 
-/// The ISO form of `12/31/2026`, where only one reading is a date.
+/// The ISO form of `12/31/2026`, if it is unambiguous.
 fn american(text: &str) -> Option<String> {
     let parts: Vec<u32> = text.split('/').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let [month, day, year] = parts.as_slice() else { return None };
@@ -207,7 +205,7 @@ fn no_address(node: &Value) -> Found {
     Some(("/src", error))
 }
 
-/// Fields of one form that have one name: only one of their values arrives.
+/// Fields of one form with the same name: only one of their values is submitted.
 fn same_names(tree: &Value, faults: &mut Vec<Error>) {
     let mut names: HashMap<String, (usize, String)> = HashMap::new();
     fields(tree, "", &mut names, faults);
@@ -225,7 +223,7 @@ fn report_names(names: HashMap<String, (usize, String)>, faults: &mut Vec<Error>
     }
 }
 
-/// Counts the names of the fields of one form; a form inside it is another.
+/// Counts the field names of one form, without nested forms.
 fn fields(
     node: &Value,
     at: &str,
@@ -272,17 +270,13 @@ mod tests {
         };
         assert_eq!(select(json!("s")), [""; 0]);
         assert_eq!(select(json!(null)), [""; 0]);
-        let start = "/children/0/defaultValue: defaultValue of Select is";
+        let start =
+            "/children/0/defaultValue: defaultValue of Select must be one of its options, not";
         assert_eq!(
             select(json!("Small")),
-            [format!(
-                "{start} \"Small\", which is not one of its options; use the option's value, \"s\", not its label"
-            )]
+            [format!("{start} \"Small\"; use the option's value, \"s\", not its label")]
         );
-        assert_eq!(
-            select(json!("large")),
-            [format!("{start} \"large\", which is not one of its options; the options are s, m")]
-        );
+        assert_eq!(select(json!("large")), [format!("{start} \"large\"; the options are s, m")]);
     }
 
     #[test]

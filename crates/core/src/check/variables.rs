@@ -1,5 +1,5 @@
-//! Variables of the template and of `copy_text` against the schema: used but not declared, declared but
-//! not used.
+//! Compares the variables of the template and of `copy_text` with the schema: used but not declared, declared
+//! but not used.
 
 use widgetcast_engine::error::{Error, Fix, Kind, Severity};
 use widgetcast_engine::habit;
@@ -28,7 +28,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     check_unused(checker, &declared, &used, &mut reported);
 }
 
-/// Reports each undeclared path of the template once.
+/// Reports each undeclared path once.
 fn check_template(
     checker: &mut Checker<'_>,
     uses: &[Use],
@@ -51,7 +51,7 @@ fn check_template(
     more(checker, Kind::VariableUndeclared, count, "not declared in the schema");
 }
 
-/// What a path may mean of which only the first steps are declared.
+/// What a path may refer to if only its first steps are declared.
 fn meant(path: &[Step], known: usize, declared: &[Vec<Step>]) -> String {
     let Some(Step::Key(missing)) = path.get(known) else { return String::new() };
     let is_beside =
@@ -79,7 +79,7 @@ fn check_copy_text(checker: &mut Checker<'_>, uses: &[Use], declared: &[Vec<Step
     more(checker, Kind::VariableUndeclared, count, "not declared in the schema");
 }
 
-/// How many steps of a path are declared, if not all are and nothing else gives them.
+/// The number of declared steps of a path, if not all are declared and nothing else defines them.
 fn undeclared_after(checker: &Checker<'_>, path: &[Step]) -> Option<usize> {
     let Some(Step::Key(root)) = path.first() else { return None };
     if root == "undefined" || checker.widget.engine().is_global(root) {
@@ -91,7 +91,7 @@ fn undeclared_after(checker: &Checker<'_>, path: &[Step]) -> Option<usize> {
     }
 }
 
-/// What is wrong with a variable that the schema does not declare.
+/// The finding about a variable that the schema does not declare.
 pub(super) fn undeclared_use(checker: &Checker<'_>, found: &Use) -> Option<Error> {
     let known = undeclared_after(checker, &found.path)?;
     let help = meant(&found.path, known, &properties(&checker.schema));
@@ -103,7 +103,7 @@ fn undeclared(path: &[Step]) -> Error {
     Error::new(Kind::VariableUndeclared, message)
 }
 
-/// Reports properties that nothing uses. What lies inside a path reported already is passed over.
+/// Reports unused properties, but not those inside a reported one.
 fn check_unused(
     checker: &mut Checker<'_>,
     declared: &[Vec<Step>],
@@ -112,7 +112,7 @@ fn check_unused(
 ) {
     let mut count = 0;
     for path in declared {
-        // A value that is used whole uses all that is in it.
+        // Printing a whole value uses everything in it.
         if used.overlaps(path) || reported.covers(path) {
             continue;
         }
@@ -133,7 +133,7 @@ fn check_unused(
     more(checker, Kind::VariableUnused, count, "declared but not used");
 }
 
-/// Says how many variables were not reported one by one.
+/// Reports the number of variables that were not listed.
 fn more(checker: &mut Checker<'_>, kind: Kind, count: usize, what: &str) {
     if count > MAX_FINDINGS {
         let message = format!("{} more variables are {what}", count - MAX_FINDINGS);

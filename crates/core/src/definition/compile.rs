@@ -1,4 +1,4 @@
-//! Compiling: from the fields of a definition to a [`Widget`], or to what keeps it from being one.
+//! Compiles the fields of a definition to a [`Widget`], or collects the errors.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -18,13 +18,13 @@ use crate::definition::schema::Schema;
 use crate::definition::spec::{Source, SourceText, Spec, portable};
 use crate::definition::widget::Widget;
 
-/// The most findings about one template: each is looked up in the file, which takes time.
+/// Maximum findings about one template, since looking up the place of each takes time.
 const MAX_FINDINGS: usize = 100;
 
 static DEFAULT_ENGINE: LazyLock<Arc<Engine>> =
     LazyLock::new(|| Arc::new(Engine::new(Limits::default())));
 
-/// The engine for these limits; that for the default limits is made once.
+/// The engine for these limits; the one for the default limits is shared.
 pub(crate) fn engine(limits: &Limits) -> Arc<Engine> {
     if *limits == Limits::default() {
         Arc::clone(&DEFAULT_ENGINE)
@@ -49,15 +49,14 @@ impl Widget {
     }
 }
 
-/// The widget of a definition, if nothing is wrong with it, and all findings about it.
+/// The widget of a definition, if there are no errors, and all findings about it.
 pub(crate) struct Compiled {
     pub widget: Option<Widget>,
     pub findings: Vec<Finding>,
 }
 
-/// Compiles a definition, within half of the budget of a call. `old` is the widget it was before an edit:
-/// its schema is used again if the edit left it alone. Fails if the work that it is a part of ends before:
-/// that says nothing about the definition.
+/// Compiles a definition, within half of the budget of a call. `old` is the widget before an edit: its schema
+/// is reused if it did not change. Fails if the budget is exceeded, which says nothing about the definition.
 pub(crate) fn compile(
     spec: Spec,
     origin: Origin,
@@ -85,8 +84,8 @@ fn too_large(exceeded: Exceeded, path: &Path) -> Error {
         .in_file(path)
 }
 
-/// [`compile`], with a widget also where there are errors, if template and schema can be read: to look for
-/// further faults, and never to be drawn.
+/// [`compile`], but returns a widget despite errors, if template and schema can be parsed: for further
+/// checks, never for rendering.
 pub(crate) fn compile_unsound(
     spec: Spec,
     origin: Origin,
@@ -112,11 +111,11 @@ pub(crate) fn compile_unsound(
     Compiled { widget, findings }
 }
 
-/// Compiles the parts of a definition and collects the findings about them.
+/// Compiles the parts of a definition, and collects the findings about them.
 struct Compiler<'a> {
     spec: &'a Spec,
     origin: &'a Origin,
-    /// The text of the definition, read when the first finding must be placed in it.
+    /// The text of the definition, read for the first finding that needs it.
     source: OnceCell<SourceText>,
     old: Option<&'a Widget>,
     engine: &'a Arc<Engine>,
@@ -144,7 +143,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A schema of the data that the template uses, where the author gave none.
+    /// The schema inferred from the template, if the author wrote none.
     fn inferred_schema(&mut self, uses: &[Use]) -> Option<Arc<Schema>> {
         let schema = inferred_schema(uses, &|name| self.engine.is_global(name));
         let text = schema.to_string();
@@ -186,7 +185,7 @@ impl Compiler<'_> {
         };
         match Template::load(&self.spec.template, declared, self.engine) {
             Ok(mut loaded) => {
-                // Errors first: leaving one out would let a broken widget pass.
+                // Errors first: dropping one would let a broken widget pass.
                 loaded.findings.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
                 for (finding, range) in loaded.findings.into_iter().take(MAX_FINDINGS) {
                     self.in_template(finding, &range);
@@ -208,7 +207,7 @@ impl Compiler<'_> {
         self.add(finding, |source| source.place_in("template", range));
     }
 
-    /// Whether `check --fix` can write to this range of the template.
+    /// Whether `check --fix` can edit this range of the template.
     fn can_edit(&self, range: &Range<usize>) -> bool {
         let edit = Edit { range: range.clone(), text: String::new() };
         self.text().source().is_some_and(|source| source.edit("template", &edit).is_some())
@@ -223,7 +222,7 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, mut finding: Finding, place: impl FnOnce(&Source<'_>) -> Place) {
-        // Past the budget, what is found no longer counts.
+        // Findings after the budget is exceeded do not count.
         if budget::steps(self.text().steps_to_read()).is_err() {
             return;
         }
@@ -237,7 +236,7 @@ impl Compiler<'_> {
 mod tests {
     use super::*;
 
-    /// However many warnings come before it in the template, an error keeps the widget from loading.
+    /// However many warnings precede it in the template, an error makes loading fail.
     #[test]
     fn errors_are_not_lost_among_warnings() {
         let children = |last: &str| {

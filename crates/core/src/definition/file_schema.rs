@@ -1,4 +1,4 @@
-//! The JSON Schema of `.widget` files, from which editors complete fields, components and props.
+//! The JSON Schema of `.widget` files, for completion in editors.
 
 use serde_json::{Value, json};
 use widgetcast_engine::outline::ReadAs;
@@ -99,8 +99,7 @@ pub fn file_schema() -> Value {
     })
 }
 
-/// The keywords that authors use, with their meaning. Written here, so that editors need no network;
-/// others are allowed.
+/// Common keywords, with their meaning. Included here, so that editors need no network; others are allowed.
 fn schema_of_schemas() -> Value {
     let schema = json!({ "$ref": "#/$defs/json-schema" });
     let schemas = json!({ "type": "array", "items": schema });

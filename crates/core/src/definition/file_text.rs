@@ -1,4 +1,4 @@
-//! Reading a file that somebody else may replace at any moment.
+//! Reading a file that another process may replace at any moment.
 //!
 //! A file is opened once, never waits (a FIFO would), and is looked at by its handle: only a regular
 //! file of a bounded size is read. Below a directory no link is followed on the way; one that stays
@@ -10,8 +10,8 @@ use std::path::Path;
 
 use widgetcast_engine::error::{Error, Kind, Result};
 
-/// Reads a file of at most `max_bytes`. With a directory, the file must lie in it; without one, the
-/// path is taken as it is, links included.
+/// Reads a file of at most `max_bytes`. If a directory is given, the file must be in it; otherwise, the path
+/// is used unchanged, including symlinks.
 pub(crate) fn read(dir: Option<&Path>, path: &Path, max_bytes: usize) -> Result<String> {
     let file = match dir {
         Some(dir) => open_below(dir, path)?,
@@ -29,7 +29,7 @@ pub(crate) fn read(dir: Option<&Path>, path: &Path, max_bytes: usize) -> Result<
     if size > max_bytes {
         return Err(too_large());
     }
-    // With room for all of it the file is read in one piece, not in ten. It may have grown since.
+    // Reserving the size avoids ten reads. The file may have grown since.
     let mut text = Vec::with_capacity(size + 1);
     let most = max_bytes as u64 + 1;
     file.take(most).read_to_end(&mut text).map_err(|error| cannot_read(path, error))?;
@@ -69,7 +69,7 @@ fn open_below(dir: &Path, path: &Path) -> Result<File> {
     }
     let (root, target) = (dir.canonicalize().map_err(fail)?, path.canonicalize().map_err(fail)?);
     let below = target.strip_prefix(&root).map_err(|_| leads_out(path))?;
-    // Whoever makes a link of it between these two lines gets nothing.
+    // If it is replaced by a symlink between these two lines, nothing is read.
     open_without_links(&root, below).map_err(fail)?.ok_or_else(|| leads_out(path))
 }
 
@@ -80,7 +80,7 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
 }
 
-/// Opens the path part by part, each in the directory that the last one was. None if one is a link.
+/// Opens the path component by component, relative to the previous directory. `None` if any is a symlink.
 #[cfg(unix)]
 fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -94,7 +94,7 @@ fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
         let flags = if parts.peek().is_some() { folder } else { file };
         match openat(&at, name, flags | OFlags::NOFOLLOW, Mode::empty()) {
             Ok(next) => at = next,
-            // What the systems say of a link: Linux (of a folder, of a file), FreeBSD.
+            // The error codes for a symlink: Linux (directory, file), FreeBSD.
             Err(Errno::NOTDIR | Errno::LOOP | Errno::MLINK) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
@@ -107,7 +107,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Here links are looked for before the file is opened, not while it is.
+/// On this platform, symlinks are checked before the file is opened, not atomically.
 #[cfg(not(unix))]
 fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
     let path = dir.join(below);
@@ -115,8 +115,8 @@ fn open_without_links(dir: &Path, below: &Path) -> io::Result<Option<File>> {
     if between.any(Path::is_symlink) { Ok(None) } else { File::open(path).map(Some) }
 }
 
-/// A hash that tells whether a text is the one read before; never 0. It takes eight bytes at a time,
-/// because every file is hashed while loading.
+/// A hash that identifies a text; never 0. It processes eight bytes at a time, because every file is hashed
+/// while loading.
 pub(crate) fn fingerprint(text: &str) -> u64 {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let (words, rest) = text.as_bytes().as_chunks::<8>();
@@ -125,7 +125,7 @@ pub(crate) fn fingerprint(text: &str) -> u64 {
     let add = |sum: u64, word: &[u8; 8]| {
         (sum.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD)
     };
-    // Three independent sums, so that the processor can compute their products at the same time.
+    // Three independent sums, so that the CPU can compute their products in parallel.
     let (threes, rest) = words.as_chunks::<3>();
     let sums = threes.iter().fold([text.len() as u64, 1, 2], |sums, words| {
         [add(sums[0], &words[0]), add(sums[1], &words[1]), add(sums[2], &words[2])]

@@ -1,10 +1,10 @@
-//! A schema for a template that came without one, inferred from the data that the template uses.
+//! Infers a schema from the data that a template uses.
 
 use serde_json::{Map, Value, json};
 use widgetcast_engine::template::{Step, Use};
 
-/// The schema of the data that these uses need. Nothing is required: a template does not say what may
-/// be left out.
+/// The schema of the data that these uses need. Nothing is required, because a template does not declare what
+/// is optional.
 pub(crate) fn inferred_schema(uses: &[Use], is_global: &dyn Fn(&str) -> bool) -> Value {
     let mut root = json!({ "type": "object", "properties": {} });
     for found in uses {
@@ -25,7 +25,7 @@ fn declare(schema: &mut Value, path: &[Step]) {
         Step::Key(_) => ("object", "properties"),
         Step::Each => ("array", "items"),
     };
-    // Used both as an object and as a list: then its type is left open.
+    // Used both as an object and as a list, so its type is unknown.
     if schema.get("type").is_some_and(|known| known != kind) {
         schema.clear();
         return;

@@ -1,4 +1,4 @@
-//! A widget's schema as a list of tools shows it.
+//! The input schema of a widget in a tool list.
 
 use serde_json::{Map, Value};
 
@@ -25,7 +25,7 @@ pub fn write_input_schema(schema: &str, tool_name: &str, out: &mut String) {
     match schema.strip_prefix('{') {
         Some(members) if !root.has_title => {
             out.push_str(r#"{"title":""#);
-            // A tool's name needs no escaping.
+            // Tool names need no escaping.
             out.push_str(&schema_title(tool_name));
             out.push_str("\",");
             out.push_str(members);
@@ -34,7 +34,7 @@ pub fn write_input_schema(schema: &str, tool_name: &str, out: &mut String) {
     }
 }
 
-/// What the root of a schema says.
+/// The keywords at the root of a schema.
 struct Root {
     is_object: bool,
     has_title: bool,

@@ -1,5 +1,5 @@
-//! Definitions: from the text of a `.widget` file to a [`widget::Widget`] that draws data, and to a
-//! [`catalog::Catalog`] of all of them. Nothing here knows a host.
+//! Definitions: from the text of a `.widget` file to a [`widget::Widget`], which renders data, and to a
+//! [`catalog::Catalog`] of all of them. Nothing here depends on a host.
 
 pub(crate) mod catalog;
 pub(crate) mod compile;

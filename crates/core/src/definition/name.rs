@@ -1,4 +1,4 @@
-//! Names: from what a designer calls a widget to what protocols and type systems accept.
+//! Names: from display names to those that protocols and type systems accept.
 
 use std::path::Path;
 
@@ -26,8 +26,8 @@ pub fn tool_name(name: &str) -> String {
     let mut previous = ' ';
     while let Some(c) = chars.next() {
         if c.is_ascii_alphanumeric() {
-            // A word starts at a capital after a lower-case letter or digit (weatherCurrent), and at
-            // the last capital of a run before a lower-case letter (HTTPServer).
+            // A word starts at a capital after a lower-case letter or digit (weatherCurrent), and at the last
+            // capital of a run before a lower-case letter (HTTPServer).
             let starts_word = c.is_ascii_uppercase()
                 && (previous.is_ascii_lowercase()
                     || previous.is_ascii_digit()
@@ -52,7 +52,7 @@ pub fn tool_name(name: &str) -> String {
     out
 }
 
-/// The tool name of a definition: that of its name, or of its file if the name gives none.
+/// The tool name of a definition: derived from its name, or else from its file.
 pub(crate) fn tool_name_in(name: &str, path: &Path) -> String {
     let named = tool_name(name);
     if !named.is_empty() {

@@ -1,5 +1,5 @@
-//! Where the text of a definition is. It is read again when a fault must be shown in it, or its sample
-//! is asked for, instead of being kept in memory.
+//! The source of a definition's text. The text is not kept in memory; it is read again to show an error in
+//! it, or to get its sample.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use widgetcast_engine::error::Place;
 use crate::definition::file_text;
 use crate::definition::spec::Source;
 
-/// Where a definition comes from.
+/// The source of a definition.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
     File(FileOrigin),
@@ -17,10 +17,10 @@ pub(crate) enum Origin {
     Static { name: Arc<Path>, text: &'static str },
 }
 
-/// A file, and the text that it held when the definition was read.
+/// A file, and the fingerprint of its text when the definition was read.
 #[derive(Clone, Debug)]
 pub(crate) struct FileOrigin {
-    /// The directory that it must lie in.
+    /// The directory that must contain it.
     pub dir: Option<Arc<Path>>,
     pub path: Arc<Path>,
     pub fingerprint: u64,
@@ -28,8 +28,8 @@ pub(crate) struct FileOrigin {
 }
 
 impl FileOrigin {
-    /// The text that the definition was read from; none if the file holds another one now, which may
-    /// be anybody's.
+    /// The text that the definition was read from; `None` if the file has changed, because its text is then
+    /// untrusted.
     fn text(&self) -> Option<String> {
         let text = file_text::read(self.dir.as_deref(), &self.path, self.max_bytes).ok()?;
         (file_text::fingerprint(&text) == self.fingerprint).then_some(text)
@@ -58,7 +58,7 @@ impl Origin {
         }
     }
 
-    /// A place in the text, which is looked up by `find`; unknown if the text can no longer be read.
+    /// A place in the text, determined by `find`; unknown if the text is no longer available.
     pub(crate) fn place(&self, find: impl FnOnce(&Source<'_>) -> Place) -> Place {
         let text = self.text();
         Source::read(&text).map(|source| find(&source)).unwrap_or_default()

@@ -1,17 +1,16 @@
-//! What compiling the patterns of a schema costs. A hundred times `\p{L}{200}` is one kilobyte of text,
-//! and a gigabyte when it is compiled; a single expression has a limit in the library, all together
-//! have none.
+//! Estimates the cost of compiling the patterns of a schema. A hundred times `\p{L}{200}` is one kilobyte of
+//! text, and a gigabyte when compiled; the library limits a single expression, but not their sum.
 
 use serde_json::Value;
 
-/// The most that the patterns of one schema may cost, in plain characters.
+/// Maximum cost of a schema's patterns, in plain characters.
 const MAX_COST: u64 = 1_000_000;
-/// What a class costs whose members take many bytes: any character, all but some.
+/// The cost of a large class: any character, or all but some.
 const WIDE: u64 = 25;
-/// What a class of Unicode costs.
+/// The cost of a Unicode class.
 const UNICODE: u64 = 1_000;
 
-/// Whether the patterns of a schema cost too much together.
+/// Whether the patterns of a schema are too expensive in total.
 pub(super) fn is_too_high(schema: &Value) -> bool {
     total(schema) > MAX_COST
 }
@@ -34,9 +33,9 @@ fn total(schema: &Value) -> u64 {
     }
 }
 
-/// An estimate of one expression: its characters and classes, times how often each is repeated.
+/// Estimates one expression: its characters and classes, multiplied by their repetitions.
 fn cost(pattern: &str) -> u64 {
-    // The sums of the groups around, and the sum so far and the last item of this one.
+    // The sums of the enclosing groups, and the sum and the last item of this one.
     let mut outer: Vec<u64> = Vec::new();
     let (mut sum, mut last) = (0_u64, 0_u64);
     let mut rest = pattern;
@@ -91,7 +90,7 @@ fn item(text: &str, first: char) -> (u64, usize) {
     }
 }
 
-/// The highest number of `{n}`, `{n,}` or `{n,m}` at the start of a text, and its length.
+/// The maximum of `{n}`, `{n,}` or `{n,m}` at the start of a text, and its length.
 fn repeated(text: &str) -> Option<(u64, usize)> {
     let end = text.find('}')?;
     let number = |digits: &str| match digits {

@@ -1,6 +1,5 @@
-//! Whether a widget draws its own sample. Compiling finds most faults of a template; what it cannot
-//! tell without data (a comma that is missing between two loops, a component whose name is computed)
-//! is found by drawing once.
+//! Whether a widget can render its own sample. Compiling finds most errors of a template; those that depend
+//! on data (a missing comma between two loops, a computed component name) are found by rendering once.
 
 use serde_json::Value;
 use widgetcast_engine::budget::{self, Exceeded};
@@ -8,8 +7,8 @@ use widgetcast_engine::error::{Error, Kind, Result};
 
 use crate::definition::widget::Widget;
 
-/// Draws the author's sample, else one drawn from the schema. An error means that the widget is broken.
-/// Components that come with the data cannot be drawn from a schema, so without a sample they may be right.
+/// Renders the author's sample, or else generated data. An error means that the widget is broken. Components
+/// in the data cannot be generated from a schema, so without a sample they are not checked.
 pub(crate) fn prove(widget: &Widget) -> Result<()> {
     let (sample, is_written) = match widget.extras().sample {
         Some(sample) => (sample, true),
@@ -17,7 +16,7 @@ pub(crate) fn prove(widget: &Widget) -> Result<()> {
     };
     widget.engine().budget().cover(|| match widget.render_unvalidated(&sample) {
         Err(error) if is_written || is_fault_of_template(error.kind()) => {
-            // A machine that is busy says nothing about the widget.
+            // A busy machine says nothing about the widget.
             let is_late = matches!(budget::exceeded(), Some(Exceeded::Time | Exceeded::Stopped));
             let is_of_data = || !is_written && member_at_fault(widget, &sample, &error).is_some();
             if is_late || is_of_data() { Ok(()) } else { Err(error) }
@@ -26,7 +25,7 @@ pub(crate) fn prove(widget: &Widget) -> Result<()> {
     })
 }
 
-/// Whether an error is the template's own, when it draws data that nobody wrote for it.
+/// Whether an error is the template's own, when it draws data that no one wrote for it.
 pub(crate) fn is_fault_of_template(kind: Kind) -> bool {
     matches!(
         kind,
@@ -57,7 +56,7 @@ pub(crate) fn member_at_fault(widget: &Widget, data: &Value, error: &Error) -> O
     })
 }
 
-/// Whether a place in a tree is that of a child, or of a list of them.
+/// Whether a path in a tree is that of a child, or of a list of children.
 fn is_child(place: &str) -> bool {
     let mut steps = place.rsplit('/');
     match steps.next() {

@@ -1,4 +1,4 @@
-//! A sidecar: a template file beside a widget, from which an author makes what one host gets, in YAML or
+//! A sidecar: a template file next to a widget, from which an author makes what one host gets, in YAML or
 //! JSON.
 
 use std::ops::Range;
@@ -99,7 +99,7 @@ impl<'t> SidecarText<'t> {
         serde_json::from_str(&rendered).unwrap_or_default()
     }
 
-    /// The place of what stands at a path such as `blocks[3].text` of the JSON of this trace, or of the
+    /// The place of what is at a path such as `blocks[3].text` of the JSON of this trace, or of the
     /// nearest node around it.
     pub(crate) fn place_of(&self, trace: &Value, path: &str) -> Place {
         locate::place(self.text, &self.layout.range(&pointer_of(trace, path)))

@@ -1,4 +1,4 @@
-//! A view: data drawn through a widget, as a component tree and text.
+//! A view: data rendered by a widget, as a component tree and text.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use widgetcast_engine::words::Words;
 /// A checked component tree, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Shared with replies, of which it is the largest part.
+    /// Shared with replies, where it is the largest part.
     pub(crate) json: Arc<String>,
     pub(crate) copy_text: Option<String>,
-    /// The text of the tree in English, if it was printed while drawing.
+    /// The English text of the tree, if it was printed during rendering.
     pub(crate) printed: Option<String>,
-    /// What the author says about how parts of it read.
+    /// The roles that the author has set.
     pub(crate) roles: Arc<Roles>,
 }
 
@@ -67,7 +67,7 @@ impl View {
         self.text_in(Words::default())
     }
 
-    /// The same, with the words of a language where it adds some of its own.
+    /// The same, with labels in a language.
     pub(crate) fn text_in(&self, words: Words) -> String {
         let print = || text::of_json(&self.json, &self.roles, words);
         self.known_text(words).map_or_else(print, str::to_owned)
@@ -79,7 +79,7 @@ impl View {
         self.copy_text.as_deref().or_else(printed)
     }
 
-    /// What the author says about how parts of it read.
+    /// The roles that the author has set.
     pub(crate) fn roles(&self) -> &Roles {
         &self.roles
     }

@@ -1,4 +1,4 @@
-//! A widget: one checked definition, which can be drawn. `compile` makes it.
+//! A widget: a checked definition that can be rendered. `compile` creates it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct Widget {
 }
 
 impl Widget {
-    /// Puts together the compiled parts of a definition.
+    /// Combines the compiled parts of a definition.
     pub(super) fn new(
         spec: Spec,
         origin: Origin,
@@ -72,7 +72,7 @@ impl Widget {
         }
     }
 
-    /// How components read in hosts that draw no tree, by their `id`, as the author wants.
+    /// The author's roles of components in hosts that do not render the tree, by `id`.
     pub(crate) fn roles(&self) -> &Roles {
         &self.roles
     }
@@ -113,7 +113,7 @@ impl Widget {
         &self.schema
     }
 
-    /// The compiled schema, to be used again after an edit that left it alone.
+    /// The compiled schema, to reuse it after an edit that did not change it.
     pub(super) fn shared_schema(&self) -> &Arc<Schema> {
         &self.schema
     }
@@ -128,7 +128,7 @@ impl Widget {
         self.extras().sample.unwrap_or_else(|| self.drawn_sample())
     }
 
-    /// Sample data drawn from the schema.
+    /// Sample data generated from the schema.
     pub(super) fn drawn_sample(&self) -> Value {
         let schema = serde_json::from_str(self.schema.text()).unwrap_or_default();
         crate::definition::sample::example(&schema)
@@ -171,7 +171,7 @@ impl Widget {
         &self.template
     }
 
-    /// Where the definition's text is, to show places in it.
+    /// The source of the definition, to show positions in it.
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
     }
@@ -240,7 +240,7 @@ impl Widget {
         template.render(&self.engine, data).map(trimmed)
     }
 
-    /// Why the author's text fails for this data, if it does; the view then has the printed one.
+    /// Why `copy_text` fails for this data, if it does; the view then has the printed text.
     pub(crate) fn fault_of_copy_text(&self, data: &Value) -> Option<Error> {
         let error = self.copy_text(&data.into()).err()?;
         let range = range_of(&error).unwrap_or_default();
@@ -248,8 +248,7 @@ impl Widget {
         Some(error.with_place(place).in_file(self.path()))
     }
 
-    /// Adds the place in the file to an error that has a range of the template, or a pointer into
-    /// the tree.
+    /// Adds the position in the file to an error with a range of the template, or a pointer into the tree.
     fn place(&self, error: Error) -> Error {
         let range = range_of(&error).or_else(|| {
             self.template
@@ -262,7 +261,7 @@ impl Widget {
     }
 }
 
-/// A text without space around it, unless nothing is left.
+/// A text, trimmed; `None` if it is blank.
 fn trimmed(mut text: String) -> Option<String> {
     text.truncate(text.trim_end().len());
     text.drain(..text.len() - text.trim_start().len());
@@ -275,7 +274,7 @@ mod tests {
 
     const GALLERY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/widgets");
 
-    /// The text that the fast path writes beside the tree is used: it is not folded from the tree again.
+    /// The text that the fast path writes next to the tree is used: it is not folded from the tree again.
     /// An author's text takes its place, so it is removed here.
     #[test]
     fn the_fast_path_gives_the_text() {
@@ -290,7 +289,7 @@ mod tests {
             assert_eq!(view.text(), View { printed: None, ..view.clone() }.text());
             with_text += usize::from(view.printed.is_some());
         }
-        // All but those with a chart.
+        // All except those with a chart.
         assert_eq!(with_text, 29);
     }
 

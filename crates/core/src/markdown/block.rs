@@ -24,7 +24,7 @@ pub(crate) enum Content {
     Rule,
 }
 
-/// What stands before a list item.
+/// What precedes a list item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marker {
     Bullet,
@@ -39,7 +39,7 @@ pub(crate) enum Inline {
     /// Text, escapes and entities resolved. Two texts never stand next to each other.
     Text(String),
     Code(String),
-    /// A line break in the source that is none in the result.
+    /// A line break in the source that is not one in the result.
     SoftBreak,
     HardBreak,
     Open(Mark),

@@ -7,11 +7,11 @@ use widgetcast_engine::budget;
 
 use super::block::{Block, Content, Inline, Mark, Marker};
 
-/// The deepest list or quotation that is told apart from the ones around it. Surfaces indent by it,
+/// The deepest list or quotation that is distinguished from the ones around it. Surfaces indent by it,
 /// so that without a bound the indentation of `- - - - …` would grow with the square of the text.
 const MAX_DEPTH: usize = 7;
 
-/// The most bytes of what opens quotations and lists at the start of a line. The parser looks at all open
+/// Maximum bytes of the markers of quotations and lists at the start of a line. The parser looks at all open
 /// ones for every line, so that a few thousand of them and as many lines would take seconds.
 const MAX_PREFIX: usize = 64;
 /// The columns up to which every row of a table has all its cells; rows of wider tables end with their
@@ -26,7 +26,7 @@ pub(crate) fn read(source: &str) -> Vec<Block> {
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut reader = Reader::default();
     for event in Parser::new_ext(source, options) {
-        // Whoever set the budget reports that it is exceeded.
+        // The owner of the budget reports that it is exceeded.
         if budget::steps(1).is_err() {
             break;
         }
@@ -210,7 +210,7 @@ impl Reader {
         }
     }
 
-    /// Ends a paragraph. In a tight list there is no event for it: inline content stands in the item.
+    /// Ends a paragraph. In a tight list there is no event for it: inline content is in the item.
     fn end_paragraph(&mut self) {
         if !self.inlines.is_empty() {
             let inlines = std::mem::take(&mut self.inlines);

@@ -48,7 +48,7 @@ fn clipped(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    /// What is shown are whole lines, and with what is left out they are all lines.
+    /// The output consists of whole lines, and together with the omitted part, of all lines.
     #[test]
     fn every_line_is_shown_or_counted() {
         let text: String = (0..3000).map(|row| format!("- Zeile {row} äöü\n")).collect();

@@ -1,4 +1,4 @@
-//! A reply: what a tool call gives back, in the shape of the protocol but without its types.
+//! A reply: what a tool call returns, in the shape of the protocol but without its types.
 //!
 //! It holds JSON text, not values: a rendered tree is text already, and goes to the client as the
 //! same text. Cloning a tree of values into the reply and writing it out cost ten times as much as

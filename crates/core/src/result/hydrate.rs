@@ -2,7 +2,7 @@
 //!
 //! The functions, the order of the content and the messages of errors are those of the ChatKit widget
 //! pipeline in other languages. Slack templates are `.yml` files among the widgets (`blocks: […]` or
-//! `entity: {…}`): named in the call, or beside the widget as `<widget>.blocks.yml` and
+//! `entity: {…}`): named in the call, or next to the widget as `<widget>.blocks.yml` and
 //! `<widget>.work-object.yml`. Data is escaped where Slack reads mrkdwn, unless it goes through the
 //! filter `mrkdwn`.
 
@@ -106,7 +106,7 @@ impl Catalog {
         let mut reply = Reply::default();
         reply.push_text(call.text);
         (chatkit::SURFACE.present)(&presentation, &mut reply);
-        // One that is named must be there and work. One that lies beside the widget fails alone.
+        // One that is named must be there and work. One that lies next to the widget fails alone.
         let named = [
             (&slack::WORK_OBJECT_SURFACE, call.slack_template),
             (&slack::BLOCKS_SURFACE, call.slack_blocks_template),

@@ -1,5 +1,5 @@
-//! The descriptor of a surface: a row of functions that says how a kind of host is recognised, what
-//! it needs on tools, pages and results, and how it shows a view.
+//! The descriptor of a surface: functions that recognise a kind of host, add what it needs to tools, pages
+//! and results, and render a view for it.
 
 use serde_json::{Map, Value};
 
@@ -148,7 +148,7 @@ impl Surface {
     };
 }
 
-/// JSON with line breaks, for a person to look at.
+/// JSON with line breaks, for a user to look at.
 pub(super) fn pretty(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! A host's own template that an author writes beside a widget, in place of what is printed from the tree.
+//! Host templates: an author's template for one host next to a widget, which replaces the output printed from
+//! the tree.
 
 use std::fmt;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use widgetcast_engine::error::{Error, Kind};
 
-/// A kind of template for one surface. The file is `NAME.SUFFIX.yml` beside `NAME.widget`.
+/// A kind of template for one surface. The file is `NAME.SUFFIX.yml` next to `NAME.widget`.
 #[derive(Debug)]
 pub struct HostTemplate {
     /// The suffix of its file after the name of the widget's file, such as `.blocks`.
@@ -37,7 +38,7 @@ impl fmt::Display for Fault {
 }
 
 impl HostTemplate {
-    /// The name, without the extension, of the file beside that of a widget.
+    /// The name, without the extension, of the file next to that of a widget.
     pub(crate) fn file_stem(&self, widget: &Path) -> String {
         let stem = widget.file_stem().unwrap_or_default().to_string_lossy();
         format!("{stem}{}", self.suffix)

@@ -59,7 +59,7 @@ impl Icons {
         None
     }
 
-    /// The icons that a tree shows beside ChatKit's own, as the members of an object.
+    /// The icons that a tree shows in addition to ChatKit's, as the members of an object.
     pub(crate) fn of_tree(self, tree: &str) -> String {
         let mut members = String::new();
         // Nearly no tree has such an icon, and a search in the text costs less than parsing it.

@@ -40,7 +40,7 @@ pub fn shows_views_unsaid(client: &str) -> bool {
 
 /// The extension by which clients and servers declare that they support views.
 pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
-/// The older, flat key beside `_meta.ui.resourceUri`; some hosts still read only this one.
+/// The older, flat key next to `_meta.ui.resourceUri`; some hosts still read only this one.
 pub const FLAT_URI: &str = "ui/resourceUri";
 /// The member of a result's `_meta` with its tree: `{"uri": …, "state": …, "icons": …, "tree": …}`. `uri` is
 /// the URI of this instance, `state` the key of this view's state, and `icons` the drawings that the page

@@ -1,10 +1,10 @@
 //! Surfaces: how each kind of host shows a view. A surface is pure, never fails, and returns what it
 //! cannot show as losses.
 //!
-//! A new host is one file or folder here and one row in [`SURFACES`]. Nothing outside a host's own
-//! folder asks which host it is, and no host uses the internals of another. What hosts share is in
+//! A new host is one file or directory here and one row in [`SURFACES`]. Nothing outside a host's own
+//! directory asks which host it is, and no host uses the internals of another. What hosts share is in
 //! `host`, `descriptor`, `presentation`, `question`, `page`, `client`, `icon` and `loss`. Hosts that
-//! draw no tree print its outline.
+//! do not render the tree print its outline.
 
 pub mod adaptive;
 pub mod chatgpt;
@@ -63,7 +63,7 @@ impl Page {
         json!({ "uri": self.uri, "mimeType": page::MIME, "text": self.html, "_meta": meta })
     }
 
-    /// What every host needs to know about it, in lists and with its content.
+    /// The `_meta` of the page for all hosts, in lists and with its content.
     pub fn meta(&self, domain: Option<&str>) -> Value {
         let mut meta = Map::new();
         SURFACES.iter().for_each(|surface| (surface.describe_page)(self, domain, &mut meta));

@@ -122,7 +122,7 @@ impl Page {
     }
 }
 
-/// The origin of an address: its scheme, host and port.
+/// The origin of a URL: its scheme, host and port.
 pub fn origin(url: &str) -> Option<&str> {
     let host = url.find("://")? + 3;
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |end| host + end);

@@ -1,4 +1,4 @@
-//! A form as a question, for hosts that show no views but can ask a person: the fields of the first form
+//! A form as a question, for hosts that show no views but can ask a user: the fields of the first form
 //! of a view, in the small part of JSON Schema that such hosts know.
 
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use crate::definition::view::View;
 
 /// The longest message, in characters.
 const MAX_MESSAGE: usize = 1000;
-/// The most fields that a person is asked for at once.
+/// The most fields that a user is asked for at once.
 const MAX_FIELDS: usize = 50;
 
 /// The elicitation that a form becomes in hosts without views.
@@ -32,7 +32,7 @@ struct Property {
     is_required: bool,
     /// Without options.
     schema: Map<String, Value>,
-    /// Values and what people read.
+    /// Values and what users read.
     options: Vec<(String, String)>,
 }
 
@@ -169,7 +169,7 @@ fn is_form(node: Node<'_>) -> bool {
     node.is(ComponentType::Form) || node.is(ComponentType::Card) && node.flag(Key::AsForm)
 }
 
-/// What a person reads beside the fields.
+/// What a user reads next to the fields.
 fn words_of(node: Node<'_>) -> Option<&str> {
     use ComponentType::{Badge, Caption, Markdown, Text, Title};
     let is_text = matches!(node.kind(), Title | Text | Caption | Markdown | Badge)

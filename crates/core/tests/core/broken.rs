@@ -1,7 +1,7 @@
 //! One broken definition for each kind of error, with its exact message.
 //!
 //! `<code>.widget` is checked strictly where its kind is asked for only then; with `<code>.json`
-//! beside it, it is rendered with that data. `<code>.<case>.widget` is another way to that kind, and
+//! next to it, it is rendered with that data. `<code>.<case>.widget` is another way to that kind, and
 //! its messages are in `<code>.<case>.txt`. `WIDGETCAST_BLESS=1` rewrites the messages.
 
 use super::shared;

@@ -134,7 +134,7 @@ fn two_widgets_with_one_name() {
 }
 
 /// A slip in the name of a tool is a warning. Another name may be that of a tool which the server has, so
-/// it is a note, and one with a dot is nobody's; a single file says nothing about its neighbours.
+/// it is a note, and one with a dot is no one's; a single file says nothing about its neighbours.
 #[test]
 fn actions_name_tools_of_the_folder() {
     let dir = Dir::new("actions");

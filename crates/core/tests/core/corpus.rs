@@ -29,7 +29,7 @@ const ABSENT: &str = "Python fails where a condition asks for an absent value; f
 
 /// What ChatKit fails on and we draw. That must be told to the author: each is a finding of the file.
 const FAILS_ELSEWHERE: &[Kind] = &[
-    // `index` is used but never set; it is mended.
+    // `index` is used but never set; it is repaired.
     Kind::StudioIndex,
     // Python prints True and False into the JSON; we print true and false.
     Kind::Unescaped,

@@ -31,7 +31,7 @@ fn definition(text: &str) -> Value {
     }
 }
 
-/// What the schema of files has against a folder of good widgets.
+/// What the schema of files has against a directory of good widgets.
 fn refused(folder: &std::path::Path) -> Vec<String> {
     let validator = jsonschema::validator_for(&file_schema()).unwrap();
     let mut found = Vec::new();
@@ -99,7 +99,7 @@ fn the_schema_of_files_refuses_mistakes() {
     ))));
 }
 
-/// Everything that a person can choose has a word of explanation, in whatever editor.
+/// Everything that a user can choose has a word of explanation, in whatever editor.
 #[test]
 fn the_schema_of_files_explains_everything() {
     let schema = file_schema();

@@ -33,7 +33,7 @@ fn chart(n: usize, point: Value) -> Value {
     card(&json!({"type": "Chart", "data": vec![point; n], "series": vec![series; n], "xAxis": "x"}))
 }
 
-/// What is inside a quotation or a list of any depth is told apart to seven levels only.
+/// What is inside a quotation or a list of any depth is distinguished to seven levels only.
 fn markdown(text: &str) -> Value {
     card(&json!({"type": "Markdown", "value": text}))
 }

@@ -1,4 +1,4 @@
-//! An author's Slack templates beside a widget: checked as widgets are, each for itself, and safe for data.
+//! An author's Slack templates next to a widget: checked as widgets are, each for itself, and safe for data.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,7 +37,7 @@ entity:
         text: '{{ title }}'
 ";
 
-/// A folder of its own, which is removed again.
+/// A directory of its own, which is removed again.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -284,7 +284,7 @@ fn templates_under_their_own_names_are_checked_and_refused() {
         })
         .collect();
     files.dedup();
-    // The address of `image.yml` is data, which nobody knows here.
+    // The address of `image.yml` is data, which no one knows here.
     let blamed = ["nonsense.yml", "notice.blocks.yml", "number.yml"];
     assert_eq!(files, blamed, "{findings:?}");
 

@@ -1,4 +1,4 @@
-//! Hosts that draw no tree load the pictures they are given, so they are given only those of the origins
+//! Hosts that draw no tree load the images they are given, so they are given only those of the origins
 //! that may be loaded; of others they get the alternative text, and a loss says so.
 
 use serde_json::json;
@@ -37,7 +37,7 @@ fn pictures_are_of_the_origins_that_may_be_loaded() {
         let shown = (surface.render)(&presentation);
         assert!(shown.contains("https://good.example/a.png"), "{name}: {shown}");
         assert!(!shown.contains("https://evil.example/a.png"), "{name}: {shown}");
-        // A link is followed by a person who has seen it.
+        // A link is followed by a user who has seen it.
         assert!(
             !shown.contains("img style='max-width:100%;border:0' src='https://evil"),
             "{shown}"

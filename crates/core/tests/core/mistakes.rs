@@ -1,9 +1,9 @@
-//! Mistakes as people make them who come from HTML, React or Python and have not read the checker, and
+//! Mistakes as users make them who come from HTML, React or Python and have not read the checker, and
 //! what it says to each.
 //!
 //! `fixtures/mistakes.txt` is a table: `=== ` and a name, the source, `---`, and the expected findings
 //! with their places and advice. A source that does not begin with `version` is the template of a YAML
-//! file, from its fourth line on. `WIDGETCAST_BLESS=1` rewrites the findings: read each as somebody who
+//! file, from its fourth line on. `WIDGETCAST_BLESS=1` rewrites the findings: read each as someone who
 //! does not know the answer.
 
 use super::shared;

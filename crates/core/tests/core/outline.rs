@@ -1,5 +1,5 @@
 //! What must hold for every tree in every host that prints the outline: it depends on structure and never
-//! on what the texts say, nothing that a person would read is lost without a loss, and nothing is invented.
+//! on what the texts say, nothing that a user would read is lost without a loss, and nothing is invented.
 
 mod texts;
 mod trees;
@@ -79,7 +79,7 @@ struct Shown<'v> {
     surface: &'static Surface,
     name: &'v str,
     rendered: String,
-    /// What a person reads of it.
+    /// What a user reads of it.
     output: String,
 }
 
@@ -100,7 +100,7 @@ impl<'v> Shown<'v> {
     fn loses_nothing(&self, visible: &[(String, String)]) {
         let printed = letters(&self.output);
         let is_printed = |text: &str| match self.surface.name {
-            // Lines are wrapped, and columns stand side by side; a word that is wider than its column
+            // Lines are wrapped, and columns are side by side; a word that is wider than its column
             // is broken.
             "terminal" => text.split_whitespace().all(|word| {
                 let word: Vec<char> = letters(word).chars().collect();

@@ -408,7 +408,7 @@ fn planted(world: &mut World, is_faulty: bool) -> (String, &'static str) {
     }
 }
 
-/// A component in which a wrong value stands behind a condition.
+/// A component in which a wrong value follows a condition.
 fn planted_prop(world: &mut World, is_faulty: bool) -> (String, &'static str) {
     let places = world.places.clone();
     let good = world.random.pick(&COLORS);

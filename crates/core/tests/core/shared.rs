@@ -1,5 +1,5 @@
-//! What several tests use: files of the project and of the folder `shared` beside it, which holds
-//! other people's files and is never copied. A test that needs it is marked with
+//! What several tests use: files of the project and of the directory `shared` next to it, which holds
+//! other users' files and is never copied. A test that needs it is marked with
 //! `#[needs_shared(…)]`.
 
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use widgetcast_core::{Widget, Writes, text_lanes, text_of};
 
-/// A folder of `shared`, present or not.
+/// A directory of `shared`, present or not.
 pub(crate) fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name)
 }
@@ -18,7 +18,7 @@ pub(crate) fn json(path: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The files of a folder with an extension, sorted.
+/// The files of a directory with an extension, sorted.
 pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
@@ -50,7 +50,7 @@ pub(crate) fn normal(value: &Value) -> Value {
     }
 }
 
-/// A folder of the project.
+/// A directory of the project.
 pub(crate) fn project(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }

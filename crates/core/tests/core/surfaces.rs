@@ -17,7 +17,7 @@ use widgetcast_core::{
     Catalog, Presentation, Reply, SURFACES, Surface, ToolMeta, View, Widget, adaptive,
 };
 
-/// Calls `f` with each case: its folder, its widget and its view.
+/// Calls `f` with each case: its directory, its widget and its view.
 fn each_case(f: &mut dyn FnMut(&Path, &Widget, &View)) {
     let gallery = Catalog::from_dir(shared::project("crates/cli/widgets")).unwrap();
     let anything = Catalog::from_file(shared::project("fixtures/anything.widget"));

@@ -67,7 +67,7 @@ fn compare(files: &[PathBuf]) {
     assert!(compared > 0 && mended > 0);
 }
 
-/// What is the same in both: the kind, whether it has a place, and whether it is mended.
+/// What is the same in both: the kind, whether it has a place, and whether it is repaired.
 fn what(finding: &Finding) -> (Kind, String, bool, bool) {
     let error = &finding.error;
     let message = error.message().to_owned();
@@ -75,7 +75,7 @@ fn what(finding: &Finding) -> (Kind, String, bool, bool) {
     (error.kind(), message, has_place, finding.fix != Fix::None)
 }
 
-/// Something is mended if and only if that was promised, and nothing is promised afterwards.
+/// Something is repaired if and only if that was promised, and nothing is promised afterwards.
 fn keeps_its_promise(text: &str, found: &[Finding], name: &str) {
     let is_promised = |found: &[Finding]| found.iter().any(|finding| finding.fix != Fix::None);
     let fixed = fix(text);

@@ -1,4 +1,4 @@
-//! How deep a text nests, before it is parsed.
+//! The nesting depth of a text, before it is parsed.
 
 /// The nesting depth of the brackets in a text, whether or not it is JSON.
 pub fn text_depth(text: &str) -> usize {

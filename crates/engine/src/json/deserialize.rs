@@ -23,8 +23,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for JsonRef<'a> {
     }
 }
 
-/// The memory that a value is read into. Returning the value instead would copy it, and that takes
-/// longer than reading it.
+/// The target of parsing. Returning the value instead would copy it, which takes longer than parsing it.
 struct Target<'p, 'a>(&'p mut JsonRef<'a>);
 
 impl<'de: 'a, 'a> DeserializeSeed<'de> for Target<'_, 'a> {
@@ -105,10 +104,10 @@ impl<'de: 'a, 'a> Visitor<'de> for Target<'_, 'a> {
     }
 }
 
-/// So many values of one list or object are counted at a time.
+/// This many values of one list or object are counted at a time.
 const COUNTED_TOGETHER: usize = 64;
 
-/// The list that the next item is appended to.
+/// The list to which items are appended.
 struct NextItem<'p, 'a>(&'p mut Vec<JsonRef<'a>>);
 
 impl<'de: 'a, 'a> DeserializeSeed<'de> for NextItem<'_, 'a> {
@@ -121,7 +120,7 @@ impl<'de: 'a, 'a> DeserializeSeed<'de> for NextItem<'_, 'a> {
     }
 }
 
-/// The members that the next key is appended to, with null for its value.
+/// The members to which keys are appended, with null as their value.
 struct NextKey<'p, 'a>(&'p mut Vec<(Cow<'a, str>, JsonRef<'a>)>);
 
 impl<'de: 'a, 'a> DeserializeSeed<'de> for NextKey<'_, 'a> {
@@ -322,7 +321,7 @@ mod tests {
         rest: BTreeMap<String, Value>,
     }
 
-    /// Every form that a handler's input may take is read as serde_json reads it.
+    /// Every type that a handler's input may have is deserialized as by serde_json.
     #[test]
     fn types_are_read_as_from_a_value() {
         fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(values: &[Value]) {

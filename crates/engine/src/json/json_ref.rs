@@ -1,6 +1,6 @@
 //! A JSON value that borrows from the text it was read from: the data of a call.
 //!
-//! Not taken: `serde_json::Value`, which copies every key and text and hashes every key. Arguments
+//! Rejected: `serde_json::Value`, which copies every key and text and hashes every key. Arguments
 //! have few members, are read once, and are dropped with the call.
 
 use std::borrow::Cow;
@@ -46,15 +46,15 @@ pub enum JsonRef<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Members<'a> {
     list: Vec<(Cow<'a, str>, JsonRef<'a>)>,
-    /// The indexes of the members in the order of their keys, if there are more than [`FEW`].
+    /// The indexes of the members, sorted by key, if there are more than [`FEW`].
     sorted: Box<[u32]>,
 }
 
-/// So many members are searched one by one.
+/// Up to this many members are searched one by one.
 const FEW: usize = 16;
 
-/// The name of a member in a program, and where it was found last: the rows of a list have their members in
-/// the same order, and so has the data of one call and the next.
+/// A member name in a program, with the index at which it was last found: the rows of a list usually have
+/// their members in the same order, and so do successive calls.
 #[derive(Debug)]
 pub struct MemberName {
     text: Box<str>,
@@ -164,10 +164,10 @@ impl<'a> JsonRef<'a> {
         }
     }
 
-    /// How many bytes it takes as compact JSON, where that is cheap to compute. A text that it was
-    /// read from cannot be shorter, and is compact if it is as long.
+    /// The size as compact JSON, if that is cheap to compute. The source text cannot be shorter, and is
+    /// compact if it has this size.
     fn length(&self) -> Option<usize> {
-        /// The bytes of all, with brackets and commas.
+        /// The size of all of them, with brackets and commas.
         fn sum(mut each: impl ExactSizeIterator<Item = Option<usize>>) -> Option<usize> {
             let commas = each.len().saturating_sub(1);
             each.try_fold(2 + commas, |sum, length| Some(sum + length?))

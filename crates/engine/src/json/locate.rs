@@ -1,7 +1,5 @@
-//! From a pointer into a value to an offset, a line and a column of its source.
-//!
-//! There is no second JSON parser for this: serde_json's raw values borrow from the source, so their
-//! address gives their offset.
+//! Maps pointers to offsets, lines and columns of the source. This needs no second JSON parser: serde_json's
+//! raw values borrow from the source, so their address gives their offset.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +11,7 @@ use crate::error::{Excerpt, Place};
 
 /// Characters of context on each side of the marked part of an excerpt.
 const CONTEXT: usize = 44;
-/// The longest marked part that is shown.
+/// Maximum length of the marked part that is shown.
 const MARK: usize = 40;
 
 /// The bytes of the value at `pointer` (RFC 6901) in a JSON source.
@@ -73,7 +71,7 @@ pub fn raw_offset(raw: &str, offset: usize) -> usize {
     at
 }
 
-/// How long an escape is, and how many bytes it stands for. A surrogate pair is one escape.
+/// The length of an escape, and the number of bytes it represents. A surrogate pair is one escape.
 fn escape_length(raw: &str) -> (usize, usize) {
     let unit = |at: usize| u32::from_str_radix(raw.get(at..at + 4)?, 16).ok();
     match (raw.as_bytes().get(1), unit(2)) {
@@ -127,8 +125,8 @@ pub fn offset(source: &str, line: usize, column: usize) -> usize {
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
-/// The byte offset at which serde_json refuses a source: it counts columns in bytes, and a line that has
-/// just ended as column 0 of the next.
+/// The byte offset of an error of serde_json: it counts columns in bytes, and the end of a line as column 0
+/// of the next.
 pub fn json_fault(source: &str, error: &serde_json::Error) -> usize {
     let at = offset(source, error.line(), 1) + error.column().saturating_sub(1);
     source.floor_char_boundary(at)

@@ -1,6 +1,5 @@
-//! JSON text: values borrowed from it, text known to be well-formed, and positions in it.
-//!
-//! Nothing here knows components or templates.
+//! JSON text: borrowed values, known well-formed text, and positions. Nothing here depends on components or
+//! templates.
 
 mod depth;
 mod deserialize;

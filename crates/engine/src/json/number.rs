@@ -1,4 +1,4 @@
-//! How a JSON number prints.
+//! Formats JSON numbers.
 
 use serde_json::Number;
 

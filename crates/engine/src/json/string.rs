@@ -25,7 +25,7 @@ fn is_plain(bytes: &[u8]) -> bool {
     !any_word::<8>(bytes, escapes)
 }
 
-/// The top bit of each byte that needs an escape, and maybe of bytes above such a byte.
+/// The top bit of each byte that needs an escape, and possibly of bytes above it.
 #[inline]
 fn escapes(word: u64) -> u64 {
     (below(word, 0x20) | equal(word, b'"') | equal(word, b'\\')) & TOPS
@@ -34,8 +34,8 @@ fn escapes(word: u64) -> u64 {
 const ONES: u64 = u64::MAX / 0xff;
 const TOPS: u64 = ONES << 7;
 
-/// Whether a test sets the top bit of a byte in any word of eight bytes. Each begins `STEP` bytes behind the one
-/// before: eight, or seven for a test that looks at pairs of bytes. A shorter text is filled up with letters.
+/// Whether a test sets the top bit of a byte in any word of eight bytes. Words start `STEP` bytes apart:
+/// eight, or seven for a test of pairs of bytes. A shorter text is padded with letters.
 #[inline]
 pub(crate) fn any_word<const STEP: usize>(bytes: &[u8], test: impl Fn(u64) -> u64) -> bool {
     let Some(last) = bytes.last_chunk() else {
@@ -43,7 +43,7 @@ pub(crate) fn any_word<const STEP: usize>(bytes: &[u8], test: impl Fn(u64) -> u6
         word[..bytes.len()].copy_from_slice(bytes);
         return test(u64::from_le_bytes(word)) & TOPS != 0;
     };
-    // Without an early exit: most texts are short, and nearly all have nothing that is looked for.
+    // Without an early exit: most texts are short, and almost none contain a match.
     let mut found = test(u64::from_le_bytes(*last));
     let mut rest = bytes;
     while rest.len() > 8
@@ -141,7 +141,7 @@ const HEX: &[u8; 16] = b"0123456789abcdef";
 mod tests {
     use super::{any_word, below, equal, near};
 
-    /// No place in a text is left out, and nothing that stands in two texts side by side is found.
+    /// No place in a text is left out, and nothing that is in two texts side by side is found.
     #[test]
     fn every_byte_and_every_pair_is_looked_at() {
         let is_space = |word| equal(word, b' ');

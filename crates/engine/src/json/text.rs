@@ -31,7 +31,7 @@ impl Json {
 
     /// Serializes a value.
     pub fn serialize(value: &impl serde::Serialize) -> Result<Self, serde_json::Error> {
-        // What a tool returns is seldom shorter, and each time that a buffer grows it is copied.
+        // Results are rarely shorter, and growing a buffer copies it.
         let mut out = Vec::with_capacity(1 << 10);
         serde_json::to_writer(&mut out, value)?;
         String::from_utf8(out).map(Self).map_err(serde::ser::Error::custom)
@@ -54,8 +54,8 @@ impl Json {
     /// message. A JSON string cannot contain a line break.
     #[doc(hidden)]
     pub fn laid_out(mut text: String) -> Self {
-        // Whole chunks are searched without an early exit, which compiles to a few SIMD instructions;
-        // a search that stops at the first match looks at single bytes.
+        // Whole chunks are searched without an early exit, which compiles to a few SIMD instructions; a
+        // search that stops at the first match checks single bytes.
         let has_break = |piece: &[u8]| piece.iter().fold(u8::MAX, |low, b| low.min(*b)) < 0x20;
         if text.as_bytes().chunks(256).any(has_break) {
             text.retain(|c| c != '\n' && c != '\r');

@@ -5,7 +5,7 @@ use super::span::push_one_line;
 use crate::tree::{Key, Node};
 use crate::words::{Word, Words};
 
-/// A button, or what pressing an item does.
+/// A button, or the action of a clickable item.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Action<'t> {
     /// The index of its component.
@@ -18,26 +18,26 @@ pub struct Action<'t> {
     pub name: &'t str,
     /// The payload of the action as JSON; empty if it has none.
     pub payload: &'t str,
-    /// The address that it opens, if that is what it does.
+    /// The URL that it opens, if it opens one.
     pub link: Option<&'t str>,
     /// Whether it submits the fields of its form.
     pub is_submit: bool,
-    /// Whether it is the one that people are expected to press.
+    /// Whether it is the primary button.
     pub is_primary: bool,
     /// Whether it cancels: the second button of a card.
     pub is_cancel: bool,
-    /// Whether it is marked as dangerous.
+    /// Whether it is destructive.
     pub is_danger: bool,
-    /// Whether it cannot be pressed.
+    /// Whether it is disabled.
     pub is_disabled: bool,
     /// How much its variant stands out; 0 if it has none.
     pub(super) variant: u8,
-    /// Whether it says if it is primary.
+    /// Whether `is_primary` was set explicitly.
     pub(super) is_styled: bool,
 }
 
 impl<'t> Action<'t> {
-    /// The action in a prop of a component, without a label; none if there is no action.
+    /// The action in a prop of a component, without a label.
     pub(super) fn of(node: Node<'t>, action: Option<Node<'t>>) -> Option<Self> {
         let action = action.filter(|action| action.is_object())?;
         let payload = action.get(Key::Payload);
@@ -50,8 +50,8 @@ impl<'t> Action<'t> {
         })
     }
 
-    /// What is written on it: its icon, as the host shows that, and its label; where it has neither, the
-    /// name of its icon or a word.
+    /// The text on the button: its icon, as the host shows it, and its label; without both, the name of the
+    /// icon or a generic label.
     pub fn caption(&self, icon: &str, words: Words) -> String {
         let name = self.icon_name();
         let own = match (self.label.trim(), icon, &name[..]) {
@@ -66,7 +66,7 @@ impl<'t> Action<'t> {
         caption
     }
 
-    /// The name of its icon as text, for a button that has nothing else: `chevron left`.
+    /// The name of its icon as text, for a button without a label: `chevron left`.
     fn icon_name(&self) -> String {
         let name = self.icon.rsplit(':').next().unwrap_or_default();
         let name = name.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit());
@@ -74,8 +74,8 @@ impl<'t> Action<'t> {
     }
 }
 
-/// Of three buttons or more that do the same with other data and have one of two variants, makes those that
-/// stand out primary. Where some have a style and others none, the style says it.
+/// Of three or more buttons that run the same action with different payloads and use two variants, makes
+/// those with the stronger variant primary. If only some set a style, the style decides.
 pub(super) fn mark_strong<'a, 't: 'a>(actions: impl Iterator<Item = &'a mut Action<'t>>) {
     let mut actions: Vec<&mut Action<'t>> = actions.collect();
     let [first, second, _, ..] = &actions[..] else { return };
@@ -105,8 +105,8 @@ pub(super) fn variant(button: Node<'_>) -> u8 {
     }
 }
 
-/// The address that an action opens, if that is what it does: one in its payload that people can open, and
-/// an action that the client handles or that is named after opening. The view decides in the same way.
+/// The URL that an action opens: one in its payload that users can open, if the client handles the action or
+/// its type is named after opening. The view decides in the same way.
 fn link<'t>(action: Node<'t>, payload: Option<Node<'t>>) -> Option<&'t str> {
     let url = payload?.text(Key::Url).or_else(|| payload?.text(Key::Href))?;
     let names = ["open", "link", "url", "visit"];
@@ -118,7 +118,7 @@ fn link<'t>(action: Node<'t>, payload: Option<Node<'t>>) -> Option<&'t str> {
     (opens && is_link(url)).then_some(url)
 }
 
-/// Whether people can open an address: a page, a mail or a call.
+/// Whether users can open a URL: a page, a mail address or a telephone number.
 ///
 /// ```
 /// use widgetcast_engine::outline::is_link;

@@ -1,4 +1,4 @@
-//! What says something without text: bars, signs and strokes.
+//! Parts without text: bars, swatches and accent strokes.
 
 use super::block::Block;
 use super::color::Hue;
@@ -9,11 +9,11 @@ use super::span::{Role, Span, SpanKind};
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
-/// The share of a bar that a mark of a fixed size takes.
+/// The share of a bar that a segment of fixed size takes.
 const MARK: f32 = 0.01;
 
 impl<'t> Reader<'t, '_> {
-    /// Signs without text, one below the other, are one line: they lead what stands beside them.
+    /// Swatches one below the other become one line, which leads the column next to it.
     pub(super) fn signs(&mut self, from: usize, span: u32) {
         let is_line = |block: &Block<'t>| matches!(block, Block::Line(_));
         let is_signs = self.stack.len() > from + 1
@@ -26,8 +26,9 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// A bar whose size is data: an empty box with a share of its container as width or height; boxes of
-    /// that kind side by side are one bar. Also an empty box with a colour. False if it is neither.
+    /// A bar whose size is data: an empty box whose width or height is a share of its container; several of
+    /// them side by side are one bar. Also reads swatches: empty boxes with a colour. Returns false for
+    /// anything else.
     pub(super) fn bar(&mut self, node: Node<'t>) -> bool {
         let from = self.spans.len() as u32;
         if node.children().next().is_none() {
@@ -42,13 +43,13 @@ impl<'t> Reader<'t, '_> {
         let (mut is_share, mut has_share) = (true, false);
         node.children().for_each(|part| {
             has_color |= paint(part).is_some();
-            // A mark of a fixed size stands at the end of what is before it.
+            // A segment of fixed size marks the end of the segment before it.
             is_share &= share(part).is_some() || paint(part).is_some();
             has_share |= share(part).is_some();
             total += grow(part).unwrap_or_default();
         });
         let is_row = is_row(node);
-        // Boxes that share their row in proportion are parts of a bar, too.
+        // Boxes that share their row in proportion are segments of a bar, too.
         let is_flex = is_row
             && node.children().all(|part| grow(part).is_some() && is_thin(part))
             && !is_even(node);
@@ -66,20 +67,20 @@ impl<'t> Reader<'t, '_> {
                 true => share(part).unwrap_or_default(),
                 false => grow(part).unwrap_or_default() / total,
             };
-            // A mark of a fixed size has next to no share, and must be seen all the same.
+            // A segment of fixed size has almost no share, but must stay visible.
             let is_mark = is_share && share(part).is_none();
             let width = if is_mark { MARK } else { width as f32 };
             let end = (begin + width).min(1.0);
             let begin_of_mark = (end - MARK).max(0.0);
             let begin_here = if is_mark { begin_of_mark } else { begin };
-            // Beside parts with a hue, those without one are what is left of the bar.
+            // Next to segments with a hue, neutral ones are the unfilled rest of the bar.
             let color = paint(part).filter(|_| is_share || !any_hue || has_hue(part));
             if color.is_none() {
-                // What stands behind a space is placed on a scale, even where the space has no length.
+                // A segment after a spacer is placed on a scale, even if the spacer has no length.
                 begin = f32::MIN_POSITIVE.max(begin);
             } else {
                 match self.spans[from as usize..].last_mut() {
-                    // Parts of one colour that touch are one.
+                    // Merge adjacent segments of one colour.
                     Some(last) if is_one && last.color == color && last.range[1] == begin => {
                         last.range[1] = end;
                     }
@@ -98,7 +99,7 @@ impl<'t> Reader<'t, '_> {
         if is_one {
             self.line(from);
         }
-        // What is written on the parts of the bar is one line below it.
+        // Text on the segments becomes one line below the bar.
         let (start, from) = (self.stack.len(), self.spans.len() as u32);
         node.children().flat_map(Node::children).for_each(|label| self.read(label));
         self.stack.truncate(start);
@@ -106,13 +107,13 @@ impl<'t> Reader<'t, '_> {
         true
     }
 
-    /// An empty box: a bar, a swatch of its colour, or nothing but space.
+    /// An empty box: a bar, a swatch of its colour, or only space.
     fn swatch(&mut self, node: Node<'t>, from: u32) -> bool {
         let color = node.color(Key::Background);
         if color.is_none() && !is_ring(node) {
             return false;
         }
-        // It is read with what it is the edge of.
+        // An accent stroke is read with its container.
         if self.edge.take_if(|edge| edge.index() == node.index()).is_some() {
             return true;
         }
@@ -127,7 +128,7 @@ impl<'t> Reader<'t, '_> {
                 fired("swatch");
                 Span { kind: SpanKind::Swatch, ..span }
             }
-            // Where others are bars, one that fills its container is a full one.
+            // Next to other bars, a box that fills its container is a full bar.
             None if share(node).is_some() && span.hue().is_some() => {
                 self.has_full_bar = true;
                 Span { kind: SpanKind::Stroke, range: [0.0, 1.0], ..span }
@@ -139,7 +140,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// The colour that a box shows: that of its background, or of its border where that one is neutral.
+/// The colour that a box shows: its background, or its border if the background is neutral.
 fn paint(node: Node<'_>) -> Option<&str> {
     let background = node.color(Key::Background);
     match background.and_then(Hue::of) {
@@ -148,12 +149,12 @@ fn paint(node: Node<'_>) -> Option<&str> {
     }
 }
 
-/// How much a box grows beside others.
+/// The box's `flex`, compared with its siblings.
 fn grow(node: Node<'_>) -> Option<f64> {
     node.get(Key::Flex)?.scalar().parse().ok().filter(|grow: &f64| *grow > 0.0 && grow.is_finite())
 }
 
-/// Whether three children or more grow alike: they are cells, of which no size is data.
+/// Whether three or more children grow equally: such children are cells, and their sizes are not data.
 fn is_even(node: Node<'_>) -> bool {
     let mut sizes = node.children().map(grow);
     let first = sizes.next();
@@ -165,7 +166,7 @@ fn is_thin(node: Node<'_>) -> bool {
     node.get(Key::Background).is_some()
 }
 
-/// Whether a box is empty, or has nothing but a text in it.
+/// Whether a box is empty, or contains only text.
 fn is_label(node: Node<'_>) -> bool {
     let mut children = node.children();
     match (children.next(), children.next()) {

@@ -23,11 +23,11 @@ use crate::words::Words;
 /// assert_eq!(outline.plain(heading.title()), "SEV1 checkout is down");
 /// ```
 pub struct Outline<'t> {
-    /// The tree that it was read from.
+    /// The tree from which it was read.
     pub tree: &'t CompactTree<'t>,
     /// The blocks, in reading order.
     pub blocks: Vec<Block<'t>>,
-    /// The pictures that may be loaded.
+    /// The images that may be loaded.
     pub images: Images<'t>,
     pub(super) spans: Vec<Span<'t>>,
 }
@@ -38,7 +38,7 @@ impl<'t> Outline<'t> {
         &self.spans[line.from as usize..line.to as usize]
     }
 
-    /// Whether it is read from right to left: if the locale is, or its first letter.
+    /// Whether it is right-to-left: by the locale, or else by the first letter.
     pub fn is_right_to_left(&self, words: Words) -> bool {
         let letters =
             self.spans.iter().filter(|span| span.is_text()).flat_map(|span| span.text.chars());
@@ -48,7 +48,7 @@ impl<'t> Outline<'t> {
         })
     }
 
-    /// The visible text of a line: without icons, swatches and meters.
+    /// The visible text of a line, without icons, swatches and meters.
     pub fn plain(&self, line: Line) -> String {
         let mut out = String::new();
         for span in self.spans(line).iter().filter(|span| span.is_text()) {
@@ -63,7 +63,7 @@ impl<'t> Outline<'t> {
         out
     }
 
-    /// The text that names an item: that of its first line in bold or larger, else of its first line.
+    /// The text that names an item: its first line in bold or a larger size, or else its first line.
     pub fn name(&self, item: &Item<'t>) -> String {
         let strong = |line: &&Line| top(self.spans(**line)) >= Some(Role::Strong);
         let lines = || item.lines.iter().chain(&item.trail);
@@ -77,11 +77,11 @@ impl<'t> Outline<'t> {
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum Block<'t> {
-    /// What the whole card is about. There is at most one in an outline.
+    /// The heading of the card. An outline has at most one.
     Heading(Box<Heading<'t>>),
-    /// A line; one text in it may have several lines of its own.
+    /// A line; a text in it may contain line breaks.
     Line(Line),
-    /// Markdown of more than one paragraph, as the author wrote it.
+    /// Markdown with more than one paragraph, as the author wrote it.
     Markdown {
         /// The index of its component.
         at: u32,
@@ -92,18 +92,18 @@ pub enum Block<'t> {
     Facts {
         /// The facts.
         facts: Vec<Fact>,
-        /// Whether they stand side by side.
+        /// Whether they are side by side.
         is_across: bool,
     },
-    /// Items of one kind, to be laid out alike.
+    /// Items of one kind, which should look alike.
     List(List<'t>),
-    /// An item that stands alone.
+    /// A single item.
     Item(Item<'t>),
-    /// Rows and columns.
+    /// A table.
     Table(Table<'t>),
     /// A chart.
     Chart(Chart<'t>),
-    /// A picture that stands alone.
+    /// A single image.
     Picture(Picture<'t>),
     /// A field of a form.
     Field(Box<Field<'t>>),
@@ -111,9 +111,9 @@ pub enum Block<'t> {
     Actions(Vec<Action<'t>>),
     /// Blocks side by side.
     Columns(Vec<Vec<Block<'t>>>),
-    /// Blocks in a frame or on a background of their own.
+    /// Blocks in a frame or on a background.
     Panel(Panel<'t>),
-    /// A rule between two parts.
+    /// A divider.
     Divider,
 }
 
@@ -137,16 +137,16 @@ pub struct Fact {
     pub label: Line,
     /// The value.
     pub value: Line,
-    /// Whether the label stands over the value, and not beside it.
+    /// Whether the label is above the value rather than next to it.
     pub is_stacked: bool,
 }
 
-/// What the card is about: an item, one line of which is the title.
+/// The heading of the card: an item, one of whose lines is the title.
 #[derive(Debug)]
 pub struct Heading<'t> {
-    /// The lines around the title, and what else stands beside it.
+    /// The item: the lines around the title, with images, badges and buttons.
     pub item: Item<'t>,
-    /// Which line of the item is the title.
+    /// The index of the title among the lines.
     pub title: usize,
 }
 
@@ -170,38 +170,38 @@ impl Heading<'_> {
 /// Items of one kind.
 #[derive(Debug)]
 pub struct List<'t> {
-    /// The index of the component that they are in.
+    /// The index of the component that contains them.
     pub at: u32,
     /// The items.
     pub items: Vec<Item<'t>>,
-    /// Whether they stand side by side.
+    /// Whether they are side by side.
     pub is_across: bool,
 }
 
-/// What belongs together: an entry of a list, a row, or a cell of a table.
+/// An entry of a list, a row, or a cell of a table.
 #[derive(Debug, Default)]
 pub struct Item<'t> {
     /// The index of its component.
     pub at: u32,
-    /// The lines, of which the first names it.
+    /// Its lines; the first one names it.
     pub lines: Vec<Line>,
-    /// The lines at its end, beside the others.
+    /// The lines at the end of its row.
     pub trail: Vec<Line>,
-    /// Its picture.
+    /// Its image.
     pub picture: Option<Picture<'t>>,
-    /// What else is in it, below its lines.
+    /// Other blocks, below its lines.
     pub blocks: Vec<Block<'t>>,
     /// Its buttons.
     pub actions: Vec<Action<'t>>,
-    /// What pressing it does.
+    /// The action that runs when it is clicked.
     pub press: Option<Action<'t>>,
-    /// Whether it has a frame or a background of its own.
+    /// Whether it has a frame or a background.
     pub is_framed: bool,
-    /// The colour of its background, as it is written.
+    /// The colour of its background, as written in the tree.
     pub color: Option<&'t str>,
 }
 
-/// Rows and columns.
+/// A table.
 #[derive(Debug)]
 pub struct Table<'t> {
     /// The index of its component.
@@ -213,13 +213,13 @@ pub struct Table<'t> {
 }
 
 impl Table<'_> {
-    /// How many columns it has.
+    /// The number of columns.
     pub fn columns(&self) -> usize {
         let width = |row: &Vec<Cell<'_>>| row.iter().map(|cell| cell.span).sum();
         std::iter::once(&self.head).chain(&self.rows).map(width).max().unwrap_or(0)
     }
 
-    /// By column, whether it is aligned to the end: if every cell of it below the head is.
+    /// For each column, whether all its cells below the header are aligned to the end.
     pub fn ends(&self) -> Vec<bool> {
         let mut ends = vec![!self.rows.is_empty(); self.columns()];
         for row in &self.rows {
@@ -234,7 +234,8 @@ impl Table<'_> {
 }
 
 impl<'t> Item<'t> {
-    /// What is in a component, as one item. What follows a block that is no line stays behind it.
+    /// Reads the contents of a component as one item. Whatever follows a block other than a line stays below
+    /// it.
     pub(super) fn of(
         node: Node<'t>,
         blocks: impl IntoIterator<Item = Block<'t>>,
@@ -246,12 +247,12 @@ impl<'t> Item<'t> {
         item
     }
 
-    /// A sign above a text leads it.
+    /// A symbol above a text leads it.
     pub(super) fn lead_with_signs(&mut self, spans: &[Span<'t>]) {
         for at in (1..self.lines.len()).rev() {
             let sign = self.lines[at - 1];
             let of_sign = &spans[sign.from as usize..sign.to as usize];
-            // What is written below a bar has a line of its own.
+            // Text below a bar is a separate line.
             let leads = |span: &Span<'t>| !span.is_text() && span.range == [0.0; 2];
             if sign.to == self.lines[at].from && of_sign.iter().all(leads) {
                 fired("signs");
@@ -267,7 +268,7 @@ impl<'t> Item<'t> {
         match block {
             Block::Line(line) if !has_blocks && line.is_split() && self.trail.is_empty() => {
                 let [left, right] = line.halves();
-                // Beside a line that is not the first, the end of another line has no place of its own.
+                // Below the first line, text at the end of a row has no place, so it becomes a line.
                 if self.lines.is_empty() {
                     self.lines.push(left);
                     self.trail.push(right);
@@ -287,14 +288,14 @@ impl<'t> Item<'t> {
                     }));
                 }
             }
-            // Stacks in an entry of a list are a line each.
+            // In an entry of a list, each stack is a line.
             Block::List(mut list)
                 if list.is_across
                     && self.is_blank()
                     && list.items.iter().all(Item::is_stack)
                     && list.items.iter().filter(|item| item.picture.is_some()).count() < 2 =>
             {
-                // What stands behind the last of them is at the end.
+                // Text after the last stack goes to the end of the row.
                 if let Some(Item { lines, trail, .. }) = list.items.last_mut()
                     && lines.last().map(|line| line.to) <= trail.first().map(|line| line.from)
                 {
@@ -310,7 +311,7 @@ impl<'t> Item<'t> {
             }
             Block::Picture(picture) if self.picture.is_none() => self.picture = Some(picture),
             Block::Actions(actions) => self.actions.extend(actions),
-            // A picture beside a frame, as a face beside what is said, is part of what is framed.
+            // An image next to a frame, such as an avatar next to a message, belongs into the frame.
             Block::Panel(panel) if self.has_no_text() => {
                 (self.is_framed, self.color) = (true, panel.color);
                 panel.blocks.into_iter().for_each(|block| self.add(block));
@@ -335,7 +336,7 @@ impl<'t> Item<'t> {
         line.into_iter().for_each(|line| self.add(Block::Line(line)));
     }
 
-    /// Adds what stands at the other end of its row.
+    /// Adds a line at the end of the item's row.
     pub(super) fn end_with(&mut self, end: Self) {
         self.trail.extend(end.lines);
         self.trail.extend(end.trail);
@@ -347,7 +348,7 @@ impl<'t> Item<'t> {
         self.blocks.extend(end.blocks);
     }
 
-    /// All of its lines, one below the other; one at the end of the first stays beside it.
+    /// All its lines, one below the other; a line at the end of the first one stays next to it.
     pub fn stacked_lines(&self) -> impl Iterator<Item = Line> {
         let first = match (self.lines.first(), &self.trail[..]) {
             (Some(first), [end]) => first.with_end(*end),
@@ -358,7 +359,7 @@ impl<'t> Item<'t> {
         first.into_iter().chain(rest.copied())
     }
 
-    /// Whether it is one line and nothing else but a picture.
+    /// Whether it consists of one line and possibly an image.
     pub fn is_line(&self) -> bool {
         self.lines.len() == 1
             && self.trail.is_empty()
@@ -367,17 +368,17 @@ impl<'t> Item<'t> {
             && self.press.is_none()
     }
 
-    /// Whether it is lines or a picture, and nothing else.
+    /// Whether it consists only of lines or an image.
     fn is_stack(&self) -> bool {
         self.blocks.is_empty() && self.actions.is_empty() && self.press.is_none() && !self.is_framed
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     pub fn is_blank(&self) -> bool {
         self.has_no_text() && self.picture.is_none()
     }
 
-    /// Whether there is nothing in it but a picture.
+    /// Whether it contains only an image.
     fn has_no_text(&self) -> bool {
         self.lines.is_empty()
             && self.trail.is_empty()
@@ -389,9 +390,9 @@ impl<'t> Item<'t> {
 /// A cell of a table.
 #[derive(Debug)]
 pub struct Cell<'t> {
-    /// What is in it.
+    /// The content.
     pub item: Item<'t>,
-    /// How many columns it takes, from 1 to 50.
+    /// The number of columns it spans, from 1 to 50.
     pub span: usize,
     /// Whether it is aligned to the end.
     pub is_end: bool,
@@ -403,30 +404,30 @@ impl<'t> Cell<'t> {
     }
 }
 
-/// A picture.
+/// An image.
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'t> {
     /// The index of its component.
     pub at: u32,
-    /// Its address; empty if it may not be loaded.
+    /// Its URL; empty if it may not be loaded.
     pub src: &'t str,
     /// Whether it may not be loaded.
     pub is_refused: bool,
-    /// Its alternative text; empty if it has none.
+    /// Its alt text; empty if it has none.
     pub alt: &'t str,
-    /// What to write where it is not shown: its alternative text, unless that is the title of the card.
+    /// The text to show instead of the image: its alt text, unless that repeats the title of the card.
     pub caption: &'t str,
-    /// Its width in pixels, if that is fixed.
+    /// Its width in pixels, if fixed.
     pub width: Option<f64>,
-    /// Its height in pixels, if that is fixed.
+    /// Its height in pixels, if fixed.
     pub height: Option<f64>,
     /// Whether it is round.
     pub is_round: bool,
-    /// Whether it is in the middle of its container.
+    /// Whether it is centred in its container.
     pub is_center: bool,
-    /// Whether it stands below something: then it is content, and no sign of what stands beside it.
+    /// Whether it is below other content: then it is content itself, not a symbol for what is next to it.
     pub follows: bool,
-    /// Whether it stands at the end of its row.
+    /// Whether it is at the end of its row.
     pub is_end: bool,
 }
 
@@ -435,7 +436,7 @@ pub struct Picture<'t> {
 pub struct Panel<'t> {
     /// The index of its component.
     pub at: u32,
-    /// The colour of its background, as it is written.
+    /// The colour of its background, as written in the tree.
     pub color: Option<&'t str>,
     /// The blocks.
     pub blocks: Vec<Block<'t>>,
@@ -448,8 +449,8 @@ pub struct Chart<'t> {
     pub node: Node<'t>,
 }
 
-/// The most series of a chart that are read. Each has a value at every point, so without a bound a
-/// chart of many series and many empty points would give the product of both.
+/// Maximum series of a chart. Each one has a value at every point, so without a limit, a chart of many series
+/// and many empty points would produce their product.
 const SERIES: usize = 64;
 
 /// One series of a chart.
@@ -457,24 +458,24 @@ const SERIES: usize = 64;
 pub struct Series<'t> {
     /// Its name.
     pub label: &'t str,
-    /// The name of its values in the data.
+    /// The key of its values in the data.
     pub column: &'t str,
     /// `bar`, `line` or `area`.
     pub kind: &'t str,
-    /// Its colour, as it is written.
+    /// Its colour, as written in the tree.
     pub color: Option<&'t str>,
-    /// The name of the stack that it is part of; empty if it is part of none.
+    /// The name of its stack; empty if it has none.
     pub stack: &'t str,
 }
 
 impl<'t> Chart<'t> {
-    /// The name of the axis in the data.
+    /// The key of the axis labels in the data.
     pub fn axis(&self) -> &'t str {
         let axis = || self.node.inner_text(Key::XAxis, Key::Column);
         self.node.text(Key::XAxis).or_else(axis).unwrap_or_default()
     }
 
-    /// The series, at most 64, and how many more there are.
+    /// The series, at most 64, and the number of further ones.
     pub fn series(&self) -> (Vec<Series<'t>>, usize) {
         let mut series: Vec<Series<'t>> = list(self.node, Key::Series)
             .filter_map(|series| {

@@ -1,6 +1,6 @@
-//! Colours by hue, as far as hosts that know only a few colours can show them.
+//! Colours by hue, for hosts that support only a few colours.
 
-/// A hue that people tell apart.
+/// A hue that users can distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Hue {
@@ -38,14 +38,14 @@ impl Hue {
             "info" | "blue" => Some(Self::Blue),
             "discovery" | "purple" => Some(Self::Purple),
             "pink" => Some(Self::Pink),
-            // The neutral tokens, which are most of what is asked for.
+            // The neutral tokens come first, because they are looked up most often.
             "default" | "primary" | "secondary" | "tertiary" | "surface" | "alpha" | "gray" => None,
             _ if matches!(color, "white" | "black" | "none" | "transparent" | "emphasis") => None,
             _ => Self::of_css(color),
         }
     }
 
-    /// A square in a colour: in that of its hue, else a black or a white one.
+    /// A square emoji of this hue, or else a black or white one.
     pub fn square(color: Option<&str>) -> &'static str {
         match color.and_then(Self::of) {
             Some(Self::Red) => "🟥",
@@ -59,7 +59,7 @@ impl Hue {
         }
     }
 
-    /// A circle in a colour: in that of its hue, else a black or a white one.
+    /// A circle emoji of this hue, or else a black or white one.
     pub fn circle(color: Option<&str>) -> &'static str {
         match color.and_then(Self::of) {
             Some(Self::Red) => "🔴",
@@ -99,7 +99,7 @@ impl Hue {
         if color.len() > 24 || color.contains('(') {
             return None;
         }
-        // The names of CSS end with the colour that they are a shade of.
+        // CSS names end with the colour that they are a shade of.
         const NAMES: &[(&str, Hue)] = &[
             ("orangered", Hue::Orange),
             ("red", Hue::Red),
@@ -134,7 +134,7 @@ impl Hue {
         let last = name.last()?.to_ascii_lowercase();
         let ends = |end: &[u8]| {
             let at = name.len().checked_sub(end.len());
-            // Most differ in the last letter already.
+            // Most names already differ in the last letter.
             end.last() == Some(&last) && at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end))
         };
         NAMES.iter().find(|(end, _)| ends(end.as_bytes())).map(|(_, hue)| *hue)
@@ -144,7 +144,7 @@ impl Hue {
         let (red, green, blue) = (f32::from(red), f32::from(green), f32::from(blue));
         let most = red.max(green).max(blue);
         let chroma = most - red.min(green).min(blue);
-        // What has less than a fifth of its brightness in its hue looks gray, or nearly white.
+        // A colour whose saturation is below a fifth of its brightness looks grey, or nearly white.
         if chroma < most / 5.0 || most < 40.0 {
             return None;
         }
@@ -168,7 +168,7 @@ impl Hue {
     }
 }
 
-/// The parts of `#rgb` and `#rrggbb` behind the mark.
+/// The channels of `#rgb` and `#rrggbb`, without the `#`.
 fn rgb_of_hex(digits: &str) -> Option<[u8; 3]> {
     let digit = |at: usize| char::from(*digits.as_bytes().get(at)?).to_digit(16);
     let pair = |at: usize| {
@@ -181,7 +181,7 @@ fn rgb_of_hex(digits: &str) -> Option<[u8; 3]> {
     Some([pair(0)?, pair(1)?, pair(2)?])
 }
 
-/// The parts of `rgb(…)`.
+/// The channels of `rgb(…)`.
 fn rgb_of(color: &str) -> Option<[u8; 3]> {
     let mut parts = color
         .strip_prefix("rgb")?

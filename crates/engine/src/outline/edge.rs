@@ -1,10 +1,10 @@
-//! The edges of containers, and boxes that are nothing but a look: borders, rules, strokes and signs.
+//! Borders of containers, and decorative boxes: dividers, accent strokes and swatches.
 
 use super::color::Hue;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
-/// The colour of a border, unless that is neutral.
+/// The colour of a border, unless it is neutral.
 pub(super) fn border_color(node: Node<'_>) -> Option<&str> {
     border_colors(node).find(|color| Hue::of(color).is_some())
 }
@@ -17,7 +17,7 @@ fn border_colors<'t>(node: Node<'t>) -> impl Iterator<Item = &'t str> {
     })
 }
 
-/// Whether the border of a container is no frame, but a rule above it or below it.
+/// Whether the border of a container is a divider above or below it rather than a frame.
 pub(super) fn rules(node: Node<'_>) -> [bool; 2] {
     let Some(border) = node.get(Key::Border).filter(|border| border.is_object()) else {
         return [false; 2];
@@ -33,7 +33,7 @@ pub(super) fn rules(node: Node<'_>) -> [bool; 2] {
     }
 }
 
-/// Whether the border of a container is on one side of it alone.
+/// Whether a container has a border on exactly one side.
 pub(super) fn is_side(node: Node<'_>) -> bool {
     let Some(border) = node.get(Key::Border) else { return false };
     let has = |side: &Key| border.get(*side).is_some_and(is_drawn);
@@ -47,7 +47,7 @@ pub(super) fn is_drawn(border: Node<'_>) -> bool {
     size.scalar() != "0"
 }
 
-/// Whether a background shows nothing.
+/// Whether a background is invisible.
 pub(super) fn is_clear(color: &str) -> bool {
     matches!(color, "none" | "transparent")
 }
@@ -56,8 +56,8 @@ fn is_empty_box(node: Node<'_>) -> bool {
     node.is(ComponentType::Box) && node.children().next().is_none()
 }
 
-/// The stroke that a container begins with: an empty box with a colour that is neither a sign nor a bar, nor
-/// one of several boxes.
+/// The accent stroke at the start of a container: an empty coloured box that is neither a swatch nor a bar,
+/// nor one of several boxes.
 pub(super) fn first_stroke(node: Node<'_>) -> Option<Node<'_>> {
     let mut children = node.children();
     let first = children.next()?;
@@ -69,13 +69,13 @@ pub(super) fn first_stroke(node: Node<'_>) -> Option<Node<'_>> {
     is_stroke.then_some(first)
 }
 
-/// Whether a box is a square that has nothing but a border.
+/// Whether a box is an empty square with a border.
 pub(super) fn is_ring(node: Node<'_>) -> bool {
     let is_sized = node.get(Key::Size).or(node.get(Key::Width)).is_some();
     is_sized && is_square(node) && node.get(Key::Border).is_some_and(is_drawn)
 }
 
-/// Whether a box is as high as it is wide.
+/// Whether a box is square.
 pub(super) fn is_square(node: Node<'_>) -> bool {
     let side = |key| node.get(key).map(Node::scalar);
     node.get(Key::Size).is_some() || side(Key::Width) == side(Key::Height)

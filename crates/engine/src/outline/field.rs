@@ -10,44 +10,44 @@ use crate::tree::{Key, Node};
 pub struct Field<'t> {
     /// The index of its component.
     pub at: u32,
-    /// What it takes.
+    /// The kind of its value.
     pub kind: FieldKind,
     /// The name under which its value is submitted.
     pub name: &'t str,
     /// Its label: that of its `Label`, or its own; empty if it has none.
     pub label: &'t str,
-    /// What screen readers call it; empty if that is its label.
+    /// Its accessible name; empty if that is the label.
     pub aria: &'t str,
-    /// The line above it or beside it, which names it where it has no label.
+    /// The line above or next to it, which serves as its label if it has none.
     pub above: Option<Line>,
-    /// The small line directly below it, which says what to fill in.
+    /// The small line directly below it: the hint.
     pub below: Option<Line>,
-    /// The text that shows while it is empty; empty if there is none.
+    /// Its placeholder; empty if it has none.
     pub hint: &'t str,
-    /// The value it starts with; empty if there is none.
+    /// Its default value; empty if it has none.
     pub value: &'t str,
-    /// Whether a checkbox starts checked.
+    /// Whether a checkbox is checked by default.
     pub is_checked: bool,
-    /// Whether it must be filled in.
+    /// Whether it is required.
     pub is_required: bool,
-    /// Whether it cannot be changed.
+    /// Whether it is disabled.
     pub is_disabled: bool,
     /// The pattern that the whole value must match; empty if there is none.
     pub pattern: &'t str,
-    /// The earliest date; empty if there is none.
+    /// The earliest allowed date; empty if there is none.
     pub min: &'t str,
-    /// The latest date; empty if there is none.
+    /// The latest allowed date; empty if there is none.
     pub max: &'t str,
     /// The options.
     pub choices: Vec<Choice<'t>>,
-    /// What a change of its value does.
+    /// The action that runs when its value changes.
     pub change: Option<Action<'t>>,
 }
 
-/// What a field takes.
+/// The kind of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
-    /// A text on one line.
+    /// A line of text.
     Text,
     /// An e-mail address.
     Email,
@@ -55,32 +55,32 @@ pub enum FieldKind {
     Number,
     /// A telephone number.
     Tel,
-    /// An address on the web.
+    /// A URL.
     Url,
     /// A password.
     Password,
-    /// A text of several lines.
+    /// Several lines of text.
     Lines,
-    /// One of several choices, in a menu.
+    /// One of several options, in a menu.
     Select,
-    /// One of several choices, all of which are visible.
+    /// One of several options, all visible.
     Radio,
     /// A date.
     Date,
-    /// Yes or no.
+    /// A checkbox.
     Checkbox,
 }
 
-/// The options.
+/// An option.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<'t> {
     /// Its value.
     pub value: &'t str,
     /// Its label.
     pub label: &'t str,
-    /// The text below it; empty if there is none.
+    /// Its description; empty if it has none.
     pub description: &'t str,
-    /// Whether it cannot be chosen.
+    /// Whether it is disabled.
     pub is_disabled: bool,
 }
 
@@ -93,7 +93,7 @@ impl<'t> Field<'t> {
         }
     }
 
-    /// The field of a component; none if it is not one.
+    /// The field of a component, if it is one.
     pub fn of(node: Node<'t>) -> Option<Self> {
         let kind = match node.kind() {
             ComponentType::Input => match node.text(Key::InputType) {
@@ -112,7 +112,7 @@ impl<'t> Field<'t> {
             ComponentType::Text if node.get(Key::Editable)?.is_object() => FieldKind::Text,
             _ => return None,
         };
-        // The field of an editable text is described by that prop, but for its value.
+        // The prop describes the field of an editable text, except for its value.
         let about = node.get(Key::Editable).filter(|_| node.is(ComponentType::Text));
         let (about, value) = match about {
             Some(about) => (about, Key::Value),
@@ -141,17 +141,17 @@ impl<'t> Field<'t> {
         })
     }
 
-    /// Whether its value is one line.
+    /// Whether its value is a single line.
     pub fn fits_line(&self) -> bool {
         self.kind == FieldKind::Password || !self.value.trim().contains('\n')
     }
 
-    /// The choice that it starts with.
+    /// The option that is selected by default.
     pub fn chosen(&self) -> Option<&Choice<'t>> {
         self.choices.iter().find(|choice| !self.value.is_empty() && choice.value == self.value)
     }
 
-    /// The date of its value, and the time unless it is midnight.
+    /// The date of its value, with the time unless it is midnight.
     pub fn date(&self) -> (&'t str, &'t str) {
         match self.value.split_once('T') {
             Some((day, time)) if time.starts_with("00:00") => (day, ""),
@@ -161,7 +161,7 @@ impl<'t> Field<'t> {
     }
 }
 
-/// The day of a date or a moment, as `2027-03-18`; none if it is no date.
+/// The day of a date or timestamp, as `2027-03-18`; none if it is not a date.
 pub fn day(text: &str) -> Option<&str> {
     let day = text.split('T').next()?;
     let mut parts = day.split('-');

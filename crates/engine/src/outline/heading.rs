@@ -1,18 +1,18 @@
-//! Finds what the card is about.
+//! Finds the heading of the card.
 
 use super::block::{Block, Fact, Heading, Item};
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind, top};
 use crate::tree::Node;
 
-/// Makes the heading of the card a block of its own: what the author calls the heading, else the first
-/// `Title`, else the first line if it stands out.
+/// Makes the heading a separate block: the component with the author's role `heading`, or else the first
+/// `Title`, or else the first line if it stands out.
 pub(super) fn mark(blocks: &mut Vec<Block<'_>>, spans: &[Span<'_>], wanted: Option<Node<'_>>) {
     let of = |line: Line| &spans[line.from as usize..line.to as usize];
     let range = wanted.map_or(0..0, Node::range);
     let is_wanted = |line: Line| of(line).iter().any(|span| range.contains(&span.at));
     let is_title = |line: Line| top(of(line)) == Some(Role::Title);
-    // A badge is large for another reason.
+    // A badge stands out for another reason.
     let is_strong = |line: Line| {
         let mut texts = of(line).iter().filter(|span| span.kind == SpanKind::Text);
         texts.any(|span| span.role == Role::Strong)
@@ -36,7 +36,7 @@ pub(super) fn mark(blocks: &mut Vec<Block<'_>>, spans: &[Span<'_>], wanted: Opti
     attach(blocks, &is_small, &|line: Line| of(line).iter().all(is_sign));
 }
 
-/// A picture whose alternative text is the title has nothing to say beside it.
+/// An image whose alt text is the title adds no text next to it.
 fn quiet(blocks: &mut [Block<'_>], spans: &[Span<'_>]) {
     let heading = blocks.iter().find_map(|block| match block {
         Block::Heading(heading) => Some(heading.title()),
@@ -53,8 +53,8 @@ fn quiet(blocks: &mut [Block<'_>], spans: &[Span<'_>]) {
     }
 }
 
-/// Turns the first block with such a line into the heading. A list, a table and facts are no heading: the
-/// titles in them are those of their parts.
+/// Turns the first block that contains such a line into the heading. Lists, tables and facts cannot become
+/// the heading: titles in them belong to their items.
 fn find(blocks: &mut [Block<'_>], is_heading: &dyn Fn(Line) -> bool) -> bool {
     for block in blocks {
         let found = match block {
@@ -97,7 +97,7 @@ fn find(blocks: &mut [Block<'_>], is_heading: &dyn Fn(Line) -> bool) -> bool {
     false
 }
 
-/// A sign directly above the heading leads it, and small text there or below it belongs to it.
+/// A symbol directly above the heading leads it, and small text there or below belongs to it.
 fn attach(
     blocks: &mut Vec<Block<'_>>,
     is_small: &dyn Fn(Line) -> bool,
@@ -131,7 +131,7 @@ fn attach(
     let below = small(blocks.get(at + 1));
     let above = at.checked_sub(1).and_then(|before| small(blocks.get(before)));
     let Block::Heading(heading) = &mut blocks[at] else { return };
-    // What stands beside the title would come between it and the line below.
+    // Text next to the title would come between the title and the line below it.
     let below = below.filter(|_| heading.item.blocks.is_empty());
     heading.item.lines.extend(below);
     if let Some(above) = above {

@@ -1,24 +1,24 @@
-//! Which pictures may be loaded. In a view the page's policy decides it; hosts that draw no tree load
-//! whatever they are given, and tell its server who looks.
+//! Which images may be loaded. In a view, the page's policy decides; hosts that do not render the tree load
+//! any URL, which reveals to its server who views the widget.
 
-/// The origins from which pictures may be loaded.
+/// The origins from which images may be loaded.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Images<'o> {
     /// Any.
     #[default]
     Any,
-    /// These alone, such as `https://images.example.com`, and what is part of the address itself (`data:`).
+    /// Only these origins, such as `https://images.example.com`, and `data:` URLs.
     From(&'o [String]),
 }
 
 impl Images<'_> {
-    /// Whether a picture at this address may be loaded.
+    /// Whether an image may be loaded from this URL.
     pub fn may_load(self, src: &str) -> bool {
         let Self::From(origins) = self else { return true };
         let is_inline = src.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
         let is_of = |origin: &String| {
             let is_start = src.get(..origin.len()).is_some_and(|s| s.eq_ignore_ascii_case(origin));
-            // What else may follow, such as `.evil` or `@evil`, names another origin.
+            // Any other next character, as in `.evil` or `@evil`, makes it a different origin.
             is_start && matches!(src.as_bytes().get(origin.len()), None | Some(b'/' | b'?' | b'#'))
         };
         is_inline || origins.iter().any(is_of)

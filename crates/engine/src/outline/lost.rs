@@ -6,12 +6,12 @@ use super::color::Hue;
 use super::field::{Field, FieldKind};
 use super::span::{Line, SpanKind};
 
-/// Something that a host cannot show, by the index of its component.
+/// Something that a host cannot show, with the index of its component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lost {
     /// The index of the component.
     pub at: u32,
-    /// What is lost, and why: one short sentence.
+    /// What is lost, and why, in one short sentence.
     pub reason: String,
 }
 
@@ -22,31 +22,31 @@ impl Lost {
     }
 }
 
-/// What a host lacks. The functions return why something is not shown, or none if it is.
+/// What a host lacks. The functions return why something is not shown, or `None` if it is.
 #[derive(Clone, Copy)]
 pub struct Lack {
-    /// Pictures.
+    /// Images.
     pub picture: fn(&Picture<'_>) -> Option<&'static str>,
-    /// Whether it has a sign for an icon.
+    /// Whether it has a symbol for an icon.
     pub shows_icon: fn(&str) -> bool,
     /// Whether the colours of texts and backgrounds are shown.
     pub shows_colors: bool,
     /// Whether the colours of badges are shown.
     pub shows_badge_colors: bool,
-    /// Whether a box that is only a colour is shown, and the colour of a bar.
+    /// Whether boxes that are only a colour, and the colours of bars, are shown.
     pub shows_swatches: bool,
     /// Charts.
     pub chart: fn(&Chart<'_>) -> Option<String>,
-    /// Whether a button or a field can be shown and yet not be used.
+    /// Whether buttons and fields can be shown but not used.
     pub shows_disabled: bool,
-    /// Whether people can press buttons and fill in fields.
+    /// Whether users can press buttons and fill in fields.
     pub is_interactive: bool,
-    /// What a field checks that the host does not.
+    /// The constraints of a field that the host does not check.
     pub field: fn(&Field<'_>) -> Option<&'static str>,
 }
 
 impl Outline<'_> {
-    /// What is lost in a host that lacks these.
+    /// What a host that lacks these loses.
     pub fn lost(&self, lack: &Lack) -> Vec<Lost> {
         let mut walk = Walk { outline: self, lack, lost: Vec::new() };
         self.blocks.iter().for_each(|block| walk.block(block));
@@ -54,7 +54,7 @@ impl Outline<'_> {
     }
 }
 
-/// Why no host shows a picture.
+/// Why no host shows an image.
 const REFUSED: &str = "the image is not shown: its origin is not in image_origins";
 
 struct Walk<'w, 't> {

@@ -1,12 +1,12 @@
-//! The outline: what a person reads in a component tree, in reading order, for hosts that draw no tree.
+//! The outline: what users read in a component tree, in reading order, for hosts that do not render the tree.
 //!
 //! Slack, Teams, terminals, e-mail and plain text all print the same outline; a printer never looks at
-//! components. What something is follows from structure alone: component types, order, nesting, size,
-//! weight and alignment, by the rules in [`RULES`]. No rule reads the text, so a widget in any language is
-//! read alike. What no rule recognises is read as lines, one below the other.
+//! components. The role of a part follows from structure alone: component types, order, nesting, size, weight
+//! and alignment, by the rules in [`RULES`]. No rule reads text, so the language of a widget does not matter.
+//! Parts that match no rule become lines, one below the other.
 //!
-//! Texts are borrowed from the tree. Every part keeps the index of its component, from which
-//! [`CompactTree::pointers`](crate::tree::CompactTree::pointers) makes the place of a loss.
+//! Text is borrowed from the tree. Every part keeps the index of its component, which
+//! [`CompactTree::pointers`](crate::tree::CompactTree::pointers) turns into the location of a loss.
 
 mod action;
 mod bar;

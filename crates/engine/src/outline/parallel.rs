@@ -1,4 +1,4 @@
-//! Columns of lines that belong together line by line.
+//! Columns whose lines belong together row by row.
 
 use super::block::{Block, Cell, Fact, Item, List, Table};
 use super::read::{Part, Reader, is_row};
@@ -11,16 +11,16 @@ use crate::tree::{Key, Node};
 struct Column<'t> {
     node: Node<'t>,
     lines: Vec<Line>,
-    /// How much its lines stand out, but for its head; none if they are signs.
+    /// How much its lines stand out, except for its header; none if they are symbols.
     role: Option<Role>,
-    /// Whether its first line stands out in another way than the others.
+    /// Whether its first line stands out differently from the others.
     has_head: bool,
 }
 
 impl<'t> Reader<'t, '_> {
-    /// Reads columns of as many lines each, row by row, if something tells them apart: one has signs, or
-    /// smaller lines, or another size or alignment. Columns that are alike are parts of their own, as two
-    /// lists are. Returns whether it did.
+    /// Reads columns with the same number of lines row by row, if something distinguishes the columns:
+    /// symbols, smaller lines, another size or alignment. Columns that look alike are separate parts, such as
+    /// two lists. Returns whether it did.
     pub(super) fn parallel(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>]) -> bool {
         let columns: Option<Vec<Column<'t>>> = parts.iter().map(|part| self.column(part)).collect();
         let Some(columns) = columns.filter(|columns| is_unlike(columns)) else { return false };
@@ -41,7 +41,7 @@ impl<'t> Reader<'t, '_> {
                 let [first, end] = [line.from, line.to].map(|at| at as usize - from);
                 self.spans.extend_from_slice(&spans[first..end]);
                 let end = self.spans.len() as u32;
-                // Signs lead the column behind them.
+                // Symbols lead the next column.
                 match own.last_mut() {
                     Some(sign) if !has_head && columns[index - 1].role.is_none() => sign.to = end,
                     _ => own.push(Line::new(begin, end)),
@@ -50,7 +50,7 @@ impl<'t> Reader<'t, '_> {
             }
             cells.push(own);
         }
-        // Signs before a value are part of another column of signs and texts, rather than of a fact.
+        // Symbols before a value belong to another column of symbols and text rather than to a fact.
         let is_led = |line: &Line| {
             let spans = &self.spans[line.from as usize..line.to as usize];
             !spans[0].is_text() && spans.iter().any(Span::is_text)
@@ -91,7 +91,7 @@ impl<'t> Reader<'t, '_> {
         true
     }
 
-    /// A part as a column: at least two lines or signs, one below the other, which stand out alike.
+    /// A part as a column: two or more lines or symbols, one below the other, which stand out equally.
     fn column(&self, part: &Part<'t>) -> Option<Column<'t>> {
         if is_row(part.node) || !matches!(part.node.kind(), ComponentType::Col | ComponentType::Box)
         {
@@ -104,7 +104,7 @@ impl<'t> Reader<'t, '_> {
                 _ => return None,
             }
         }
-        // Signs one below the other were read as one line.
+        // Symbols one below the other were read as one line.
         if let [line] = lines[..]
             && self.top(line).is_none()
             && part.node.children().count() == (line.to - line.from) as usize
@@ -124,7 +124,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether columns have as many lines each, text in one of them, and something that tells them apart.
+/// Whether columns have the same number of lines, contain text, and are distinguishable.
 fn is_unlike<'t>(columns: &[Column<'t>]) -> bool {
     let Some((first, rest)) = columns.split_first().filter(|(_, rest)| !rest.is_empty()) else {
         return false;

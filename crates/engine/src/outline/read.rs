@@ -1,5 +1,5 @@
-//! Reads a tree in one pass: each component adds its blocks to a stack, and the container around it
-//! replaces them by what they are together.
+//! Reads a tree in one pass: each component pushes its blocks onto a stack, and its container replaces them
+//! with what they form together.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,15 +18,15 @@ use crate::tree::component::ComponentType;
 use crate::tree::{CompactTree, Key, Node};
 
 impl<'t> Outline<'t> {
-    /// Reads a checked tree. `roles` holds what the author of the widget says about parts of it.
+    /// Reads a checked tree. `roles` are the roles that the widget's author sets for some components.
     pub fn of(tree: &'t CompactTree<'t>, roles: &Roles) -> Self {
         Self::with_images(tree, roles, Images::Any)
     }
 
-    /// [`Self::of`] for a host that loads only these pictures.
+    /// [`Self::of`] for a host that loads only these images.
     pub fn with_images(tree: &'t CompactTree<'t>, roles: &Roles, images: Images<'t>) -> Self {
         let mut reader = Reader { images, ..Reader::new(tree, roles) };
-        // The root has no frame of its own: what is around the whole card says nothing.
+        // A frame or background around the whole card is ignored.
         if let Some(root) = tree.root().filter(|root| reader.role(*root) != Some(ReadAs::Hidden)) {
             reader.container(root);
         }
@@ -45,16 +45,16 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// A child of a container, and where its blocks are in the stack.
+/// A child of a container, and the place of its blocks on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'t> {
     pub(super) node: Node<'t>,
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Its first span, and the one after its last.
+    /// Its first span, and the end of its spans.
     pub(super) span: u32,
     pub(super) span_end: u32,
-    /// Whether a space that grows stands before it.
+    /// Whether a growing spacer precedes it.
     pub(super) is_apart: bool,
 }
 
@@ -63,20 +63,20 @@ pub(super) struct Reader<'t, 'r> {
     pub(super) stack: Vec<Block<'t>>,
     roles: &'r Roles,
     images: Images<'t>,
-    /// The label of each field that has one.
+    /// The label of each field that has a `Label`.
     labels: HashMap<&'t str, &'t str>,
     fields: HashSet<&'t str>,
-    /// What submitting the form around does.
+    /// The action of the enclosing form.
     submit: Option<Node<'t>>,
-    /// The component that the author calls the heading.
+    /// The component with the author's role `heading`.
     heading: Option<Node<'t>>,
-    /// Whether the edges of the component that is read next and of its siblings differ in colour.
+    /// Whether the borders of the next component and its siblings differ in colour.
     pub(super) is_varied: bool,
-    /// Whether there is a stroke that may be a full bar.
+    /// Whether there is a coloured box that may be a full bar.
     pub(super) has_full_bar: bool,
-    /// The stroke that is read as the sign of its container.
+    /// The accent stroke that is read as the symbol of its container.
     pub(super) edge: Option<Node<'t>>,
-    /// Whether what is read next stands in the middle of its container.
+    /// Whether the next component is centred in its container.
     is_center: bool,
 }
 
@@ -103,7 +103,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             }
         }
         if !reader.labels.is_empty() {
-            // A check box with a label of its own shows both.
+            // A checkbox with its own label shows both.
             let unlabelled = tree.fields().filter(|field| field.text(Key::Label).is_none());
             reader.fields = unlabelled.filter_map(Field::name_of).collect();
         }
@@ -117,10 +117,10 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.roles.get(node.text(Key::Id)?)
     }
 
-    /// Adds the blocks of a component to the stack.
+    /// Pushes the blocks of a component onto the stack.
     pub(super) fn read(&mut self, node: Node<'t>) {
         let is_varied = std::mem::take(&mut self.is_varied);
-        // Once the budget is exceeded nothing more is read, and whoever set it reports that.
+        // Stop reading once the budget is exceeded; the owner of the budget reports it.
         if budget::steps(1).is_err() {
             return;
         }
@@ -195,7 +195,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         if sign.is_some() {
             self.lead(start, spans as u32);
         }
-        // A frame around a sign is part of the sign.
+        // A frame around a symbol belongs to the symbol.
         let has_text = |span: &Span<'t>| span.is_text();
         let is_sign = self.stack[start..].iter().all(|block| matches!(block, Block::Line(_)))
             && !self.spans[spans..].iter().any(has_text);
@@ -205,8 +205,8 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
-    /// The blocks from `start` on, which are read so far. Where those are all, `Vec::split_off` would give
-    /// both halves room for as many as there ever were, and each level of nesting would keep it.
+    /// The blocks read so far, from `start` on. If these are all blocks, `Vec::split_off` would keep the full
+    /// capacity in both halves, at each level of nesting.
     pub(super) fn take_from(&mut self, start: usize) -> Vec<Block<'t>> {
         match start {
             0 => std::mem::take(&mut self.stack),
@@ -214,7 +214,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
-    /// Puts a sign before the text that follows it, in the blocks from `start` on.
+    /// Puts a symbol before the text that follows it, in the blocks from `start` on.
     fn lead(&mut self, start: usize, sign: u32) {
         if self.stack.len() == start {
             return;
@@ -229,7 +229,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         let Some(line) = line.filter(|line| line.from == sign + 1) else {
             return self.stack.insert(start, Block::Line(Line::new(sign, sign + 1)));
         };
-        // What follows may say the same by its own colour.
+        // The following parts may express the same with their own colours.
         if let [sign, next, ..] = &self.spans[sign as usize..]
             && next.kind != SpanKind::Text
             && next.hue() == sign.hue()
@@ -237,7 +237,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         }
         line.from = sign;
-        // It is part of the first cell.
+        // It belongs to the first cell.
         if let [sign, next, ..] = &mut self.spans[sign as usize..] {
             (sign.starts_cell, sign.is_sized) = (next.starts_cell, next.is_sized);
             (next.starts_cell, next.is_sized) = (false, false);
@@ -256,7 +256,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
         let start = self.stack.len();
         let was_center = self.is_center;
-        // What is in the middle of a row need not be in the middle of a column of it.
+        // A part in the middle of a row is not centred in a column.
         let key = if is_row(node) { Key::Justify } else { Key::Align };
         self.is_center = node.text(key) == Some("center") || is_row(node) && was_center;
         match self.role(node) {
@@ -269,7 +269,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.is_center = was_center;
         if node.is(ComponentType::ListViewItem) && self.stack.len() > start {
             let press = Action::of(node, node.get(Key::OnClickAction));
-            // An entry without a line is what is in it.
+            // An item without lines becomes its blocks.
             if press.is_some() || any(&self.stack[start..], &is_line) {
                 let item = Item::of(node, self.stack.drain(start..), &self.spans);
                 self.stack.push(Block::Item(Item { press, ..item }));
@@ -279,7 +279,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.submit = outer;
     }
 
-    /// The buttons of a card, and the one that a form needs to be submitted at all.
+    /// The buttons of a card, and the submit button that a form cannot do without.
     fn card_actions(&mut self, node: Node<'t>, start: usize) {
         let mut actions = Vec::new();
         for key in [Key::Confirm, Key::Cancel] {
@@ -341,7 +341,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.line(from);
     }
 
-    /// Marks those that stand out among the buttons from `start` on.
+    /// Sets which of the buttons from `start` on are primary.
     pub(super) fn strong_buttons(&mut self, start: usize) {
         mark_strong(self.stack[start..].iter_mut().flat_map(|block| match block {
             Block::Actions(actions) => actions.as_mut_slice(),
@@ -358,7 +358,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
-    /// Whether the field of this label shows the label itself.
+    /// Whether the field that this label belongs to shows the label itself.
     fn is_read_by_field(&self, label: Node<'t>) -> bool {
         label.text(Key::FieldName).is_some_and(|field| {
             self.fields.contains(field) && self.labels.get(field).copied() == label.text(Key::Value)
@@ -390,7 +390,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 }
 
-/// Whether a block, or one inside of it, is of this kind.
+/// Whether a block, or a block inside it, is of this kind.
 fn any(blocks: &[Block<'_>], is: &dyn Fn(&Block<'_>) -> bool) -> bool {
     blocks.iter().any(|block| {
         is(block)
@@ -424,7 +424,7 @@ fn is_submit(block: &Block<'_>) -> bool {
     }
 }
 
-/// Whether the children of a container stand side by side.
+/// Whether the children of a container are side by side.
 pub(super) fn is_row(node: Node<'_>) -> bool {
     match node.kind() {
         ComponentType::Row | ComponentType::ListViewItem => true,

@@ -1,22 +1,22 @@
-//! What the author of a widget says about how parts of it read.
+//! Roles that the author of a widget sets for components.
 
-/// How a component with an `id` is read, in place of what the rules recognise.
+/// The role of a component with an `id`; it overrides the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadAs {
-    /// It is what the card is about.
+    /// The heading of the card.
     Heading,
-    /// Its first part is a label, and the rest its value.
+    /// Its first part is the label, the rest is the value.
     Fact,
     /// Its children are the items of a list.
     List,
     /// Its parts are lines, one below the other.
     Text,
-    /// It is not shown where the tree is not drawn.
+    /// Omitted in hosts that do not render the tree.
     Hidden,
 }
 
 impl ReadAs {
-    /// Every way, by the name that authors write.
+    /// All roles, by the name that authors write.
     pub const ALL: [(&'static str, Self); 5] = [
         ("heading", Self::Heading),
         ("fact", Self::Fact),
@@ -26,22 +26,22 @@ impl ReadAs {
     ];
 }
 
-/// The ways of reading that an author has chosen, by the `id` of the component.
+/// The roles set by the author, by the `id` of the component.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles(Vec<(String, ReadAs)>);
 
 impl Roles {
-    /// How the component of this id is read.
+    /// The role of the component with this id.
     pub fn get(&self, id: &str) -> Option<ReadAs> {
         self.0.iter().find(|(named, _)| named == id).map(|(_, read_as)| *read_as)
     }
 
-    /// Whether there are none.
+    /// Whether no role is set.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The ids that are named.
+    /// The ids that have a role.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(id, _)| id.as_str())
     }

@@ -1,4 +1,4 @@
-//! What stands side by side.
+//! Children side by side.
 
 use super::action::Action;
 use super::block::{Block, Fact, Item, List, Panel};
@@ -11,27 +11,27 @@ use super::table::push_lines;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
-/// What the blocks of one part are.
+/// What the blocks of a part form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartKind {
-    /// One line.
+    /// A line.
     Line,
-    /// Buttons alone.
+    /// Only buttons.
     Actions,
-    /// A picture alone.
+    /// Only an image.
     Picture,
-    /// A chart alone.
+    /// Only a chart.
     Chart,
     /// A label over its value.
     Pair,
-    /// What can be an item: lines, pictures, buttons, another item.
+    /// A possible item: lines, images, buttons, another item.
     Item,
     /// Anything else.
     Complex,
 }
 
 impl<'t> Reader<'t, '_> {
-    /// Reads children that stand side by side.
+    /// Reads children that are side by side.
     pub(super) fn row(&mut self, node: Node<'t>) {
         let start = self.stack.len();
         let parts = self.row_parts(node);
@@ -42,7 +42,7 @@ impl<'t> Reader<'t, '_> {
         }
         let all = |kind| kinds.iter().all(|found| *found == kind);
         let tall = kinds.iter().filter(|kind| is_tall(**kind)).count();
-        // A chart beside a text is part of the same item.
+        // A chart next to text belongs to the same item.
         let has_chart = kinds.contains(&PartKind::Chart);
         let is_simple = !kinds.contains(&PartKind::Complex)
             && (!has_chart || tall > 0 || kinds.contains(&PartKind::Line));
@@ -51,8 +51,8 @@ impl<'t> Reader<'t, '_> {
             fired("line");
             self.stack.truncate(start);
             let line = self.merged(&parts);
-            // Several strokes side by side are marks, as the days of a month in red and green are, and so are
-            // those beside badges.
+            // Several strokes side by side are swatches, such as the days of a month in red and green. So are
+            // strokes next to badges.
             let spans = &mut self.spans[line.from as usize..line.to as usize];
             let is_stroke = |span: &Span<'t>| span.kind == SpanKind::Stroke;
             let is_frame = |span: &Span<'t>| {
@@ -94,7 +94,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// A picture whose alternative text is the text behind it has nothing to say beside it.
+    /// An image whose alt text repeats the text after it adds nothing.
     fn quiet(&mut self, parts: &[Part<'t>]) {
         for pair in parts.windows(2) {
             let behind = &self.spans[pair[1].span as usize..pair[1].span_end as usize];
@@ -107,18 +107,19 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether several stacks of a row have a title, or none: else the one that has is a heading.
+    /// Whether either all or none of several stacks in a row have a title; otherwise, the one with a title is
+    /// a heading.
     fn is_alike(&self, parts: &[Part<'t>], kinds: &[PartKind]) -> bool {
         let tall = parts.iter().zip(kinds).filter(|(_, kind)| is_tall(**kind));
         let titles = tall.map(|(part, _)| {
             let spans = &self.spans[part.span as usize..part.span_end as usize];
             spans.iter().any(|span| span.role == Role::Title)
         });
-        // One title alone is that of the whole row.
+        // A single title belongs to the whole row.
         titles.filter(|has_title| *has_title).count() != 1
     }
 
-    /// Each part as an item. A sign between two of them leads the second.
+    /// Reads each part as an item. A symbol between two parts leads the second.
     fn across(&mut self, node: Node<'t>, start: usize, parts: &[Part<'t>]) {
         let mut blocks = self.stack.drain(start..);
         let mut items: Vec<Item<'t>> = Vec::with_capacity(parts.len());
@@ -142,7 +143,7 @@ impl<'t> Reader<'t, '_> {
             items.push(item);
         }
         drop(blocks);
-        // One behind all of them stands at the end of the last.
+        // An icon after the last part goes to its end.
         if let (Some(sign), [.., last, end]) = (sign, &mut items[..])
             && end.picture.is_none()
         {
@@ -155,12 +156,12 @@ impl<'t> Reader<'t, '_> {
         });
     }
 
-    /// Reads the children, and notes which of them stand apart from those before.
+    /// Reads the children, and notes which of them are separated from the ones before.
     fn row_parts(&mut self, node: Node<'t>) -> Vec<Part<'t>> {
         let mut parts: Vec<Part<'t>> = Vec::with_capacity(4);
         let mut is_apart = false;
         let mut follows_growing = false;
-        // The part that what grows before it pushes to the end, unless something behind it grows as well.
+        // The part that a growing part pushes to the end, unless a later part grows as well.
         let mut pushed: Option<usize> = None;
         let is_varied = has_varied_edges(node);
         for child in node.children() {
@@ -173,12 +174,12 @@ impl<'t> Reader<'t, '_> {
             self.read(child);
             let grows = child.get(Key::Flex).is_some();
             if self.stack.len() == from {
-                // What is blank and grows is a space, such as the dots between a name and a price.
+                // A growing part without content is a spacer, such as the dots between a name and a price.
                 is_apart |= grows && !parts.is_empty();
                 continue;
             }
             self.tagged(from);
-            // Cells of a row inside of this one are no cells of this one.
+            // Cells of a nested row are not cells of this row.
             let mut cells = self.spans[span..].iter_mut();
             if let Some(first) = cells.next() {
                 first.starts_cell = true;
@@ -189,7 +190,7 @@ impl<'t> Reader<'t, '_> {
             self.signs(from, span as u32);
             let to = self.stack.len();
             let (span, span_end) = (span as u32, self.spans.len() as u32);
-            // What grows pushes the rest to the end, as a spacer does, unless that grows as well.
+            // A growing part pushes the rest to the end, as a spacer does, unless the rest grows as well.
             if grows && let Some(pushed) = pushed.take() {
                 let part: &mut Part<'t> = &mut parts[pushed];
                 part.is_apart = false;
@@ -217,7 +218,7 @@ impl<'t> Reader<'t, '_> {
         if let [_, last] = &mut parts[..] {
             last.is_apart |= node.text(Key::Justify) == Some("between");
         }
-        // A unit stands close behind its figure, and the parts of a sentence a word's space apart.
+        // A unit directly follows its number, and the parts of a sentence are separated by a space.
         let gap = node.get(Key::Gap).and_then(Node::number);
         let from = parts.first().map_or(0, |part| part.span as usize);
         let is_close = match parts.len() {
@@ -238,7 +239,7 @@ impl<'t> Reader<'t, '_> {
         parts
     }
 
-    /// A text on a background of its own, beside others, reads as a badge.
+    /// Text on a background next to other parts reads as a badge.
     fn tagged(&mut self, from: usize) {
         let [Block::Panel(Panel { color, blocks, .. })] = &self.stack[from..] else { return };
         let [Block::Line(line)] = blocks[..] else { return };
@@ -253,7 +254,7 @@ impl<'t> Reader<'t, '_> {
         self.stack[from] = Block::Line(line);
     }
 
-    /// What the blocks of a part are together.
+    /// What the blocks of a part form together.
     pub(super) fn part_kind(&self, part: &Part<'t>) -> PartKind {
         match &self.stack[part.from..part.to] {
             [Block::Line(_)] => PartKind::Line,
@@ -266,10 +267,10 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The lines of all parts, which are lines, as one.
+    /// Joins the lines of all parts into one.
     fn merged(&self, parts: &[Part<'t>]) -> Line {
         let mut line = Line::new(parts[0].span, self.spans.len() as u32);
-        // Several spaces make no two ends, and neither do strokes alone.
+        // Several spacers do not split a line in two, and neither do parts that are all strokes.
         let is_stroke = |span: &Span<'t>| span.kind == SpanKind::Stroke;
         let mut apart = parts.iter().filter(|part| {
             let before = &self.spans[line.from as usize..part.span as usize];
@@ -281,13 +282,13 @@ impl<'t> Reader<'t, '_> {
         line
     }
 
-    /// The first part of the end of a row, where the row has a start and an end that are both at most one
-    /// stack of lines, at least one of them of several.
+    /// The first part of the end of a row, if the row has a start and an end, each at most one stack of
+    /// lines, and at least one of them has several lines.
     fn ends(&self, parts: &[Part<'t>], kinds: &[PartKind]) -> Option<usize> {
         let apart = parts.iter().position(|part| part.is_apart)?;
         let (left, right) = kinds.split_at(apart);
         let tall = |kinds: &[PartKind]| kinds.iter().filter(|kind| is_tall(**kind)).count();
-        // Two stacks of many lines that are built alike are two things, not one with an end.
+        // Two stacks of many lines with the same structure are two separate things.
         let lines = |parts: &[Part<'t>]| {
             let blocks = &self.stack[parts[0].from..parts[parts.len() - 1].to];
             blocks.iter().map(line_count).sum::<usize>()
@@ -317,7 +318,7 @@ impl<'t> Reader<'t, '_> {
         let mut blocks = self.stack.drain(start..);
         let tall = kinds.iter().position(|kind| is_tall(*kind));
         let item = match tall {
-            // Lines behind the stack are its end.
+            // Lines after the stack are its end.
             Some(tall) if tall + 1 < parts.len() => {
                 let left = blocks.by_ref().take(parts[tall].to - start);
                 let mut item = led_item(node, &parts[..=tall], left, &self.spans);
@@ -329,8 +330,8 @@ impl<'t> Reader<'t, '_> {
         self.stack.push(Block::Item(item));
     }
 
-    /// A row with something in it that is more than lines: a line names the field beside it, a sign or a
-    /// picture leads what follows, and all else is columns.
+    /// A row that contains more than lines: a line is the label of the field next to it, a symbol or an image
+    /// leads the next part, and anything else becomes columns.
     fn complex_row(
         &mut self,
         node: Node<'t>,
@@ -348,7 +349,7 @@ impl<'t> Reader<'t, '_> {
             self.stack.remove(start);
             return;
         }
-        // A line behind a check box is its label, or says more about it.
+        // A line after a checkbox is its label or its hint.
         if let [Block::Field(field), Block::Line(line)] = &mut self.stack[start..]
             && field.kind == FieldKind::Checkbox
             && field.below.is_none()
@@ -373,7 +374,7 @@ impl<'t> Reader<'t, '_> {
         let mut columns: Vec<Vec<Block<'t>>> = Vec::with_capacity(parts.len());
         for part in parts {
             let column: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
-            // Lines side by side are one.
+            // Lines side by side become one line.
             match (columns.last_mut().map(Vec::as_mut_slice), &column[..]) {
                 (Some([Block::Line(last)]), [Block::Line(line)]) if last.to == line.from => {
                     *last = Line::new(last.from, line.to);
@@ -386,7 +387,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// An item of parts side by side: what stands before the lines of a stack leads its first line.
+/// An item of parts side by side: parts before a stack of lines lead its first line.
 fn led_item<'t>(
     node: Node<'t>,
     parts: &[Part<'t>],
@@ -416,7 +417,7 @@ fn led_item<'t>(
                 }
                 _ => joined.add_line(lead.replace(line)),
             },
-            // Neither a picture nor a button nor a chart stands between the texts beside it.
+            // Images, buttons and charts do not separate the texts next to them.
             Block::Picture(_) | Block::Actions(_) => joined.add(block),
             Block::Chart(_) => charts.push(block),
             Block::Item(mut item) => {
@@ -434,7 +435,7 @@ fn led_item<'t>(
                 let is_sign =
                     |line: Line| top(&spans[line.from as usize..line.to as usize]).is_none();
                 match (lead, facts.first_mut()) {
-                    // What is written beside a label and its value is not part of the label.
+                    // Text next to a label and its value does not belong to the label.
                     (Some(before), _) if starts_part && !is_sign(before) => {
                         joined.add_line(lead.take());
                         joined.blocks.push(Block::Facts { facts, is_across });
@@ -466,7 +467,7 @@ fn is_tall(kind: PartKind) -> bool {
     matches!(kind, PartKind::Pair | PartKind::Item)
 }
 
-/// How many lines of text a block that can be part of an item has.
+/// The number of text lines of a block that can be part of an item.
 fn line_count(block: &Block<'_>) -> usize {
     match block {
         Block::Line(_) => 1,

@@ -1,14 +1,14 @@
-//! The rules by which an outline is read, and nothing else decides what something is. Each is about
+//! The rules by which an outline is read; nothing else determines the role of a part. Each rule is about
 //! structure: component types, order, nesting, size, weight and alignment.
 //!
-//! `fixtures/outline/NAME.json` shows each of them on a tree, and `NAME.txt` what is read in it.
+//! `fixtures/outline/NAME.json` shows each of them in a tree, and `NAME.txt` the resulting outline.
 
 /// One rule.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its name, which is also that of its fixture.
+    /// The name, which is also that of its fixture.
     pub name: &'static str,
-    /// What it recognises, and as what.
+    /// What it recognises, and the role it assigns.
     pub reads: &'static str,
 }
 
@@ -16,28 +16,28 @@ const fn rule(name: &'static str, reads: &'static str) -> Rule {
     Rule { name, reads }
 }
 
-/// Every rule, in the order in which they are tried.
+/// All rules, in the order in which they are tried.
 pub const RULES: &[Rule] = &[
     rule(
         "author",
-        "A component whose `id` is named under `outline` in the definition is what its author says.",
+        "A component whose `id` is listed under `outline` in the definition has the role given there.",
     ),
     rule(
         "meter",
-        "Boxes with a colour and a share of their container as width or height are parts of a bar; three or more that grow alike are cells.",
+        "Coloured boxes whose width or height is a share of their container are segments of a bar; three or more that grow equally are cells.",
     ),
     rule(
         "swatch",
-        "An empty box with a colour is a sign if it is as high as it is wide or beside others; else a stroke. A border or a first stroke whose colour varies among siblings is one before what it belongs to.",
+        "An empty coloured box is a swatch if it is square or next to others, and otherwise a stroke. A border or a first stroke whose colour varies among siblings becomes a swatch before its content.",
     ),
-    rule("tag", "A text on a background of its own, beside others, is a badge."),
+    rule("tag", "Text on a background, next to other parts, is a badge."),
     rule(
         "signs",
-        "Signs without text, one below the other, lead what stands beside them; one above a text of an item or above the title leads it.",
+        "Symbols (icons and swatches), one below the other, lead the lines next to them; one above the text of an item or above the title leads it.",
     ),
     rule(
         "line",
-        "Texts and signs side by side are one line; a `Spacer`, `justify: between` or `flex` splits it in two.",
+        "Texts and symbols side by side are one line; a `Spacer`, `justify: between` or `flex` splits it in two.",
     ),
     rule("facts-across", "Labels over values, side by side, are facts."),
     rule(
@@ -46,66 +46,60 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "strong-button",
-        "Of three buttons or more that do the same with other data, in one of two variants, those that stand out are primary.",
+        "Of three or more buttons that run the same action with different payloads and use two variants, those with the stronger variant are primary.",
     ),
     rule(
         "item",
-        "A stack of lines with signs, pictures, buttons, a chart or a line beside it is one item.",
+        "A stack of lines with symbols, images, buttons, a chart or a line next to it is one item.",
     ),
     rule(
         "list-across",
-        "Stacks of lines side by side are items of one list; in an entry of a list, each is a line.",
+        "Stacks of lines side by side are the items of a list; in an entry of a list, each is a line.",
     ),
-    rule("columns", "Anything else side by side is columns."),
-    rule(
-        "pair",
-        "A small text over a larger one, alone in a container, is a label over its value.",
-    ),
+    rule("columns", "Any other parts side by side are columns."),
+    rule("pair", "Small text over larger text, alone in a container, is a label over its value."),
     rule(
         "rows",
-        "Rows of cells with a width of their own, three or more of them a single line, are a table; a head may lack its corner, a row its last cells, and signs in the first column lead the second.",
+        "Rows of cells with fixed widths, three or more of them a single line, are a table. A header may lack its corner, a row its last cells, and symbols in the first column lead the second.",
     ),
     rule(
         "grid",
-        "Rows of as many stacks of lines each are a table, with what they lack at the end and with a row of texts above them. Columns of as many lines each are read row by row, unless nothing tells them apart.",
+        "Rows with the same number of stacks of lines are a table, even if some lack cells at the end, and with a row of texts above them. Columns with the same number of lines are read row by row, if something distinguishes them.",
     ),
-    rule("table", "A `Table` is a table; its first row is the head if it says so."),
-    rule(
-        "field-label",
-        "A line directly above or beside a field that has no label names the field.",
-    ),
+    rule("table", "A `Table` is a table; its first row is the header if it has `header`."),
+    rule("field-label", "A line directly above or next to a field without a label is its label."),
     rule(
         "field-hint",
-        "A small line directly below a field, above no more than a field, is its hint, and so is a line behind a check box.",
+        "A small line directly below a field, with at most another field below it, is its hint, and so is a line after a checkbox.",
     ),
     rule(
         "facts",
-        "Rows with something at each end, or of a label and a value, are facts: two of them, or one whose second end stands out more.",
+        "Rows with text at both ends, or with a label and a value, are facts: two or more, or one whose end stands out more than its start.",
     ),
     rule("remark", "A small line between facts is a remark on the one above it."),
-    rule("framed-item", "A frame around two or three lines, pictures or buttons is an item."),
+    rule("framed-item", "A frame around two or three lines, images or buttons is an item."),
     rule(
         "list",
-        "Containers of one kind that follow each other are items of one list, but for a first or a last one with other children.",
+        "Adjacent containers of the same kind are the items of a list, except for a first or last one with other children.",
     ),
     rule(
         "heading",
-        "The first `Title` outside of lists, tables and facts is the heading of the card, with what stands beside it.",
+        "The first `Title` outside lists, tables and facts is the heading of the card, with the parts next to it.",
     ),
     rule(
         "strong-heading",
-        "Where there is no such `Title`, the first line is the heading if it is bold or large.",
+        "Without such a `Title`, the first line is the heading if it is bold or large.",
     ),
     rule("subtitle", "A small line directly above or below the heading belongs to it."),
 ];
 
 #[cfg(test)]
 thread_local! {
-    /// The rules that were used on this thread.
+    /// The rules that were applied on this thread.
     pub(super) static FIRED: std::cell::RefCell<Vec<&'static str>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Notes that a rule was used, for the test that every rule has a fixture which uses it.
+/// Records that a rule was applied, for the test that every rule has a fixture that uses it.
 #[inline]
 pub(super) fn fired(name: &'static str) {
     #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which containers that follow each other are of one kind.
+//! Groups adjacent containers of the same kind.
 
 use super::block::Block;
 use super::edge::{border_color, first_stroke};
@@ -8,10 +8,10 @@ use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
 impl<'t> Reader<'t, '_> {
-    /// How many parts from the first on are siblings of one kind. Rules between all of them belong to them;
-    /// one between some of them ends the siblings.
+    /// The number of parts, from the first on, that are siblings of the same kind. Dividers between all of
+    /// them belong to them; a divider between only some of them ends the group.
     pub(super) fn siblings(&self, parts: &[Part<'t>]) -> usize {
-        // What only a few of them have does not make these less of a kind with the others.
+        // Content that only a few of them have does not make them different.
         let base = match parts {
             [first, next, ..] if self.is_rich(first) => next,
             [first, ..] => first,
@@ -41,7 +41,7 @@ impl<'t> Reader<'t, '_> {
                 rich += 1;
             }
             if *has_rules.get_or_insert(is_ruled) != is_ruled {
-                // The one above belongs to this one, rather than to those above the rule.
+                // The part above belongs to this one rather than to those above the divider.
                 now = if is_ruled { now } else { before };
                 break;
             }
@@ -54,7 +54,8 @@ impl<'t> Reader<'t, '_> {
         if self.is_outlier(&parts[..count]) {
             return 1;
         }
-        // Nor is the last one, if it is built in another way than the first one and the one before it.
+        // The last part is excluded as well if its structure differs from that of the first and the previous
+        // one.
         let (last, before) = (&parts[count - 1], &parts[..count - 1]);
         if found > 2 {
             let near = before.iter().rposition(|part| !self.is_divider(part)).unwrap_or(0);
@@ -63,8 +64,8 @@ impl<'t> Reader<'t, '_> {
                 return near + 1;
             }
         }
-        // What stands out above siblings none of which does is their heading, but not the first of two
-        // facts, one end of which is in bold.
+        // A part that stands out above siblings that do not is their heading, except for the first of two
+        // facts, one end of which is bold.
         let first = &parts[0];
         let is_uneven = |part: &Part<'t>| {
             self.fact(part).is_some_and(|fact| self.top(fact.label) != self.top(fact.value))
@@ -77,8 +78,8 @@ impl<'t> Reader<'t, '_> {
         if is_heading { 1 } else { count }
     }
 
-    /// Whether the first of some siblings is not one of them: it is built in another way than the second, and
-    /// that one as the third.
+    /// Whether the first sibling does not belong to the group: its structure differs from that of the second,
+    /// whose structure is that of the third.
     pub(super) fn is_outlier(&self, parts: &[Part<'t>]) -> bool {
         let mut parts = parts.iter().filter(|part| !self.is_divider(part));
         let (first, second, third) = (parts.next(), parts.next(), parts.next());
@@ -101,8 +102,8 @@ impl<'t> Reader<'t, '_> {
         part.node.get(Key::OnClickAction).is_some()
     }
 
-    /// What siblings have in common: whether there is a title in them, whether they are badges alone, and
-    /// whether they have content of their own below their lines, and so more than a line.
+    /// What siblings have in common: whether they contain a title, whether they are only badges, and whether
+    /// they have other content below their lines.
     fn look(&self, part: &Part<'t>) -> [bool; 3] {
         let spans = &self.spans[part.span as usize..part.span_end as usize];
         let is_badge = |span: &Span<'t>| span.kind == SpanKind::Badge;
@@ -117,7 +118,7 @@ impl<'t> Reader<'t, '_> {
         ]
     }
 
-    /// Whether a part is a container with text, and with nothing in it that stands for itself.
+    /// Whether a part is a container with text, and without blocks that cannot be part of an item.
     fn is_sibling(&self, part: &Part<'t>) -> bool {
         let blocks = &self.stack[part.from..part.to];
         part.node.children().next().is_some()
@@ -139,8 +140,8 @@ impl<'t> Reader<'t, '_> {
             && panel.blocks.iter().map(fields).sum::<usize>() == 0
     }
 
-    /// Whether a part is a stack like another one, but one with a list or the like in it: then neither is
-    /// an item.
+    /// Whether a part has the structure of another stack but contains a list or a similar block: then neither
+    /// of them is an item.
     pub(super) fn is_section(&self, part: &Part<'t>, other: &Part<'t>) -> bool {
         let is_stack = matches!(part.node.kind(), ComponentType::Col | ComponentType::Box);
         let blocks = &self.stack[part.from..part.to];
@@ -150,7 +151,7 @@ impl<'t> Reader<'t, '_> {
             && !(blocks.iter().all(is_part) && blocks.iter().map(fields).sum::<usize>() < 2)
     }
 
-    /// Whether there is text in a block that is neither a button nor a field.
+    /// Whether a block other than a button or a field contains text.
     fn has_text(&self, block: &Block<'t>) -> bool {
         match block {
             Block::Line(line) => self.top(*line).is_some(),
@@ -181,11 +182,11 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether two containers begin with a child of the same kind, or have children of the same kinds in the
-/// same order, but for some that one of them lacks: so do the entries of a list, and what stands above
-/// them need not.
+/// Whether two containers start with children of the same kind, or have the same kinds of children in the
+/// same order, where one may lack some. Entries of a list match in this way; a heading above them usually
+/// does not.
 fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
-    // A container around all that is in another one says nothing, if it is in both.
+    // Ignore a container that wraps all children, if both have one.
     fn only(node: Node<'_>) -> Option<Node<'_>> {
         let mut children = node.children();
         children.next().filter(|_| children.next().is_none())
@@ -201,7 +202,7 @@ fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
     if few.len() > many.len() {
         std::mem::swap(&mut few, &mut many);
     }
-    // What stands elsewhere in its row is something else.
+    // A child elsewhere in its row counts as different.
     if one.text(Key::Justify) != other.text(Key::Justify) {
         return few == many;
     }
@@ -209,7 +210,7 @@ fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
     few.first() == many.first() || few.iter().all(|kind| rest.any(|other| other == kind))
 }
 
-/// What a component is beside others: a text, a container, a picture or whatever else.
+/// The kind of a component compared with others: text, container, image or anything else.
 pub(super) fn outer_kind(node: Node<'_>) -> ComponentType {
     match node.kind() {
         ComponentType::Caption | ComponentType::Title | ComponentType::Badge => ComponentType::Text,
@@ -219,8 +220,8 @@ pub(super) fn outer_kind(node: Node<'_>) -> ComponentType {
     }
 }
 
-/// Whether the borders of children of one kind, or the strokes that they begin with, differ in colour: then
-/// it says something.
+/// Whether the borders or accent strokes of children of the same kind differ in colour, and so carry
+/// information.
 pub(super) fn has_varied_edges(node: Node<'_>) -> bool {
     let mut seen = [None; 2];
     let is_container = |child: &Node<'_>| {
@@ -246,7 +247,7 @@ pub(super) fn has_varied_edges(node: Node<'_>) -> bool {
     false
 }
 
-/// Whether a block can be a part of something, rather than stand for itself.
+/// Whether a block can be part of an item.
 fn is_part(block: &Block<'_>) -> bool {
     match block {
         Block::Line(_) | Block::Picture(_) | Block::Actions(_) | Block::Item(_) => true,
@@ -258,7 +259,7 @@ fn is_part(block: &Block<'_>) -> bool {
     }
 }
 
-/// How many fields there are in a block.
+/// The number of fields in a block.
 fn fields(block: &Block<'_>) -> usize {
     match block {
         Block::Field(_) => 1,

@@ -1,11 +1,11 @@
-//! Lines and the spans that they consist of.
+//! Lines and their spans.
 
 use std::borrow::Cow;
 
 use super::color::Hue;
 use crate::json::{any_word, below, equal, near};
 
-/// A part of a line: a text, a badge, or a sign without text.
+/// A part of a line: text, a badge, or a symbol (an icon, a swatch, a stroke or a bar).
 #[derive(Clone, Copy, Debug)]
 pub struct Span<'t> {
     /// The index of its component.
@@ -14,75 +14,75 @@ pub struct Span<'t> {
     pub kind: SpanKind,
     /// How much it stands out.
     pub role: Role,
-    /// The text; of an icon its name.
+    /// The text; for an icon, its name.
     pub text: &'t str,
-    /// Its colour, as it is written.
+    /// Its colour, as written in the tree.
     pub color: Option<&'t str>,
-    /// Of a [`SpanKind::Meter`], where it begins and ends, from 0 to 1.
+    /// Start and end of a [`SpanKind::Meter`], from 0 to 1.
     pub range: [f32; 2],
-    /// Whether the text is Markdown: one paragraph, with its marks and links.
+    /// Whether the text is Markdown: one paragraph, with formatting and links.
     pub is_markdown: bool,
     /// Whether it is struck through.
     pub is_struck: bool,
-    /// Whether it is in italics.
+    /// Whether it is italic.
     pub is_italic: bool,
-    /// Whether it begins a cell of its row.
+    /// Whether it starts a cell of its row.
     pub starts_cell: bool,
-    /// Whether its cell has a width of its own, as a column has.
+    /// Whether its cell has a fixed width, as a column has.
     pub is_sized: bool,
     /// Whether its text is aligned to the end.
     pub is_end: bool,
-    /// Whether it is in the middle.
+    /// Whether it is centred.
     pub is_center: bool,
-    /// Whether it stands close behind what is before it, as a unit behind its figure.
+    /// Whether it directly follows the span before it, like a unit after its number.
     pub is_close: bool,
-    /// Whether it is a sign that begins a group of its own behind a text.
+    /// Whether it is a symbol that starts a new group after text.
     pub is_group: bool,
 }
 
-/// What a span is.
+/// The kind of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpanKind {
-    /// A text.
+    /// Text.
     Text,
-    /// A text in a frame of its own.
+    /// Text in a frame.
     Badge,
     /// An icon.
     Icon,
-    /// An empty box, as high as it is wide, that shows a colour.
+    /// An empty coloured square.
     Swatch,
-    /// An empty box with a colour that is a line rather than a mark, as between the steps of a timeline.
+    /// An empty coloured box that is a line rather than a square, as between the steps of a timeline.
     Stroke,
-    /// A part of a bar whose size is data. Parts that follow each other are one bar.
+    /// A segment of a bar whose size is data. Adjacent segments form one bar.
     Meter,
 }
 
 /// How much a text stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// Smaller or paler than other text.
+    /// Smaller or paler than normal text.
     Small,
-    /// Ordinary text.
+    /// Normal text.
     Body,
-    /// Bold text, or text in a large size.
+    /// Bold or large text.
     Strong,
     /// A title.
     Title,
 }
 
-/// What stands between two spans of a line in text.
+/// The separator between two spans of a line in text output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glue {
-    /// Nothing: both are parts of one bar, or of one picture made of boxes.
+    /// None: both are segments of one bar, or of one image made of boxes.
     None,
-    /// A space: a sign or a frame tells them apart.
+    /// A space: a symbol or a frame separates them.
     Space,
-    /// A mark, because nothing else would tell them apart.
+    /// A separator character, because nothing else separates them.
     Mark,
 }
 
 impl<'t> Span<'t> {
-    /// A text with nothing special about it.
+    /// Plain text.
     pub const fn plain(at: u32, role: Role, text: &'t str) -> Self {
         Self {
             at,
@@ -107,19 +107,19 @@ impl<'t> Span<'t> {
         matches!(self.kind, SpanKind::Text | SpanKind::Badge)
     }
 
-    /// Its colour, unless that is neutral.
+    /// Its colour, unless it is neutral.
     pub fn hue(&self) -> Option<Hue> {
         self.color.and_then(Hue::of)
     }
 
-    /// Whether it needs no mark behind another text: it is close to that one, or one of the two has a mark
-    /// of its own between them.
+    /// Whether it needs no separator after another text: it directly follows that text, or there is
+    /// punctuation between the two.
     pub fn follows_on(&self, before: &Span<'_>) -> bool {
         self.is_close || starts_apart(self.text) || leads_on(before.text)
     }
 
-    /// What stands before it in text, after `before` in the same line. A sign or a badge is visibly
-    /// separate, two texts are not.
+    /// The separator before it in text output, after `before` in the same line. Symbols and badges are
+    /// visibly separate; two texts are not.
     pub fn glue(&self, before: &Span<'_>) -> Glue {
         match (before.kind, self.kind) {
             (SpanKind::Meter, SpanKind::Meter) | (SpanKind::Swatch, SpanKind::Swatch) => Glue::None,
@@ -132,19 +132,19 @@ impl<'t> Span<'t> {
     }
 }
 
-/// Whether a text has neither letters nor digits, and so stands apart from others by itself.
+/// Whether a text has neither letters nor digits, and so is a separator itself.
 pub fn is_mark(text: &str) -> bool {
     !text.contains(char::is_alphanumeric)
 }
 
-/// Whether the first word of a text is a mark that keeps it apart from what is before it, or it is in
+/// Whether a text starts with punctuation that separates it from the text before it, or is in parentheses.
 /// parentheses.
 fn starts_apart(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     word.starts_with(['(', '（']) || is_mark(word)
 }
 
-/// Whether a text ends with a mark that leads to what follows it, or is nothing but a mark.
+/// Whether a text ends with punctuation that leads to the next text, or is only punctuation.
 fn leads_on(text: &str) -> bool {
     let text = text.trim_end();
     text.ends_with([':', '：', '·', '•', '|', '–', '—', '→', '、', '/']) || is_mark(text)
@@ -155,7 +155,7 @@ fn leads_on(text: &str) -> bool {
 pub struct Line {
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The first span after the space in it; `to` if there is none.
+    /// The first span after the spacer in it; `to` if there is none.
     pub(super) split: u32,
 }
 
@@ -164,22 +164,22 @@ impl Line {
         Self { from, to, split: to }
     }
 
-    /// Whether a space that grows divides it in two.
+    /// Whether a growing spacer splits it in two.
     pub fn is_split(self) -> bool {
         self.from < self.split && self.split < self.to
     }
 
-    /// Whether the span at an index in the line is the first after the space that divides it.
+    /// Whether the span at an index of the line is the first one after the spacer.
     pub fn starts_half(self, index: usize) -> bool {
         self.is_split() && self.from + index as u32 == self.split
     }
 
-    /// The parts before and after the space that divides it; the second is empty if there is none.
+    /// The parts before and after the spacer; the second is empty if there is no spacer.
     pub fn halves(self) -> [Self; 2] {
         [Self::new(self.from, self.split), Self::new(self.split, self.to)]
     }
 
-    /// This line and one that stands at its end, as one line; none if something is between the two.
+    /// Joins this line and the line at its end, unless something is between the two.
     pub(super) fn with_end(self, end: Self) -> Option<Self> {
         (self.to == end.from).then_some(Self { split: end.from, ..Self::new(self.from, end.to) })
     }
@@ -212,18 +212,18 @@ pub fn push_one_line(text: &str, out: &mut String) {
     }
 }
 
-/// Whether a line of Markdown begins a heading, a list, a quote, a table or code, and so is no paragraph.
+/// Whether a line of Markdown starts a heading, a list, a quote, a table or code instead of a paragraph.
 pub fn starts_block(line: &str) -> bool {
     let mark = line.trim_start_matches(['#', '-', '+', '*', '=', '_']);
     let run = &line[..line.len() - mark.len()];
-    // `#7`, `-1` and `**bold**` are no syntax; `# 7`, `- 1` and a line of dashes are.
+    // `#7`, `-1` and `**bold**` are text; `# 7`, `- 1` and a line of dashes are syntax.
     (!run.is_empty() && (mark.is_empty() || mark.starts_with([' ', '\t'])))
         || line.starts_with(['>', '|'])
         || line.starts_with("```")
         || line.starts_with("~~~")
 }
 
-/// Whether Markdown is one paragraph on one line, and so a text as any other.
+/// Whether Markdown is a single line of one paragraph, so that it can be a span.
 pub(super) fn is_paragraph(markdown: &str) -> bool {
     let line = markdown.trim();
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -239,7 +239,7 @@ pub(super) fn is_paragraph(markdown: &str) -> bool {
         || starts_block(line))
 }
 
-/// The text of a paragraph of Markdown without its marks and the addresses of its links.
+/// The text of a Markdown paragraph without formatting and link URLs.
 pub(super) fn push_unmarked(markdown: &str, out: &mut String) {
     let mut rest = markdown.trim();
     while let Some(at) = rest.find(['*', '`', '~', '[', ']', '\\']) {
@@ -251,11 +251,11 @@ pub(super) fn push_unmarked(markdown: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Whether a text certainly has one space between its words and no other white space: most have.
+/// Whether a text certainly contains no whitespace except single spaces, as most texts do.
 fn is_even(text: &str) -> bool {
     let bytes = text.as_bytes();
     let [first, .., last] = bytes else { return matches!(bytes, [b'!'..=b'~']) };
-    // White space of two bytes is `c2 85` and `c2 a0`; that of three starts with `e1` to `e3`.
+    // Whitespace of two bytes is `c2 85` and `c2 a0`; that of three starts with `e1` to `e3`.
     let is_rare = |word: u64| {
         let spaces = equal(word, b' ');
         let long = equal(word, 0xc2) & (equal(word >> 8, 0x85) | equal(word >> 8, 0xa0));
@@ -281,11 +281,11 @@ fn is_even(text: &str) -> bool {
     before != b' '
 }
 
-/// The cells of a bar in text.
+/// The width of a bar in text output, in characters.
 const CELLS: usize = 10;
 
-/// Adds the bar that the first of these spans are the parts of: squares in their colours, or blocks where
-/// it has none.
+/// Adds the bar whose segments start with these spans: squares in their colours, or block characters if it
+/// has none.
 pub fn push_bar(spans: &[Span<'_>], out: &mut String) {
     let parts = spans.iter().take_while(|span| span.kind == SpanKind::Meter);
     let has_hue = parts.clone().any(|part| part.hue().is_some());
@@ -293,7 +293,7 @@ pub fn push_bar(spans: &[Span<'_>], out: &mut String) {
     for part in parts.filter(|part| part.range[1] > part.range[0]) {
         let [from, to] =
             part.range.map(|share| (share.clamp(0.0, 1.0) * CELLS as f32).round() as usize);
-        // What is not nothing has a cell at least.
+        // A segment that is not empty gets at least one character.
         let from = from.min(CELLS - 1);
         let to = to.max(from + 1);
         cells[from..to].fill(if has_hue { Hue::square(part.color) } else { "▰" });
@@ -301,7 +301,7 @@ pub fn push_bar(spans: &[Span<'_>], out: &mut String) {
     cells.iter().for_each(|cell| out.push_str(cell));
 }
 
-/// How much the texts among spans stand out at the most; none if there is no text.
+/// The strongest emphasis among the texts of some spans; none if there is no text.
 pub(super) fn top(spans: &[Span<'_>]) -> Option<Role> {
     spans.iter().filter(|span| span.is_text()).map(|span| span.role).max()
 }
@@ -313,7 +313,7 @@ mod tests {
     use super::one_line;
 
     proptest! {
-        /// Every kind of white space is collapsed, wherever it stands.
+        /// All kinds of whitespace are collapsed, anywhere.
         #[test]
         fn white_space_is_collapsed(
             text in "[a-z é。\u{a0}\u{85}\u{1680}\u{2003}\u{3000}\n\t\u{7f}]{0,24}",

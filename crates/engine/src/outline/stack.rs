@@ -1,4 +1,4 @@
-//! What stands one below the other.
+//! Children one below the other.
 
 use super::block::{Block, Fact, Item, List};
 use super::edge::rules;
@@ -9,9 +9,9 @@ use super::span::{Line, Role, Span, SpanKind, top};
 use crate::tree::Node;
 use crate::tree::component::ComponentType;
 
-/// What siblings are together.
+/// What siblings form together.
 enum Run {
-    /// Nothing more than each of them is.
+    /// Nothing: each stays what it is.
     Apart,
     /// Rows of a table.
     Table,
@@ -19,14 +19,14 @@ enum Run {
     List,
     /// Labels and values.
     Facts,
-    /// Labels and values, with a remark below some of them.
+    /// Labels and values, some with a remark below.
     Remarks,
-    /// A line that names the field below it.
+    /// The label of the field below it.
     Label,
 }
 
 impl<'t> Reader<'t, '_> {
-    /// Reads children that stand one below the other.
+    /// Reads children that are one below the other.
     pub(super) fn stacked(&mut self, node: Node<'t>) {
         let parts = self.parts(node);
         for part in parts.iter().skip(1) {
@@ -51,7 +51,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// A small line below a field is the hint of the field, unless something else follows that it may name.
+    /// A small line below a field is the field's hint, unless it may be the label of the next part.
     fn hints(&mut self, start: usize) {
         if !self.stack[start..].iter().any(|block| matches!(block, Block::Field(_))) {
             return;
@@ -118,7 +118,7 @@ impl<'t> Reader<'t, '_> {
         parts
     }
 
-    /// A small text over a larger one is a label over its value.
+    /// Small text over larger text is a label over its value.
     fn pair(&mut self, parts: &[Part<'t>]) -> bool {
         let Some(start) = parts.first().map(|part| part.from) else { return false };
         let [Block::Line(label), Block::Line(value)] = self.stack[start..] else { return false };
@@ -135,12 +135,12 @@ impl<'t> Reader<'t, '_> {
         is_pair
     }
 
-    /// How much the texts of a line stand out at the most; none if it has no text.
+    /// The strongest emphasis among the texts of a line; none if it has no text.
     pub(super) fn top(&self, line: Line) -> Option<Role> {
         top(&self.spans[line.from as usize..line.to as usize])
     }
 
-    /// What runs of siblings are, each with the number of parts in it.
+    /// Groups siblings: what each run forms, and the number of parts in it.
     fn runs(&self, parts: &[Part<'t>]) -> Vec<(Run, usize)> {
         let tables = self.tables(parts);
         let mut tables = tables.into_iter().peekable();
@@ -157,7 +157,7 @@ impl<'t> Reader<'t, '_> {
                 (None, 0) => self.run(&parts[at..end]),
                 (None, count) => (Run::Remarks, count),
             };
-            // Below a rule, a sum is a fact as what it sums up is.
+            // Below a divider, a total is a fact if the parts that it sums up are.
             if matches!(run, Run::Apart) && follows_facts && self.is_fact(&parts[at]) {
                 run = Run::Facts;
             }
@@ -178,7 +178,7 @@ impl<'t> Reader<'t, '_> {
         runs
     }
 
-    /// What the parts from the first on are together, and how many they are.
+    /// What the parts, from the first on, form together, and the number of parts.
     fn run(&self, parts: &[Part<'t>]) -> (Run, usize) {
         let is_entry = |part: &Part<'t>| part.node.is(ComponentType::ListViewItem);
         if is_entry(&parts[0]) {
@@ -214,8 +214,8 @@ impl<'t> Reader<'t, '_> {
             if !line.is_split() && self.top(line) == Some(Role::Small))
     }
 
-    /// How many parts from the first on are facts, of which the first two have a remark below them. A small
-    /// line above all of them would be a heading, and so would those between them.
+    /// The number of parts, from the first on, that are facts, if the first two have a remark below them. A
+    /// small line above all of them would be a heading, and then so would those between them.
     fn remarks(&self, parts: &[Part<'t>]) -> usize {
         match parts {
             [first, remark, next, another, ..]
@@ -231,12 +231,12 @@ impl<'t> Reader<'t, '_> {
         count
     }
 
-    /// The label and the value of a part that is one line: its two ends, or two cells of which the first is
-    /// a column of labels or smaller than the second.
+    /// The label and the value of a part that is one line: its two ends, or two cells of which the first is a
+    /// column of labels or smaller than the second.
     pub(super) fn fact(&self, part: &Part<'t>) -> Option<Fact> {
         let [Block::Line(line)] = self.stack[part.from..part.to] else { return None };
         let [label, value] = if line.is_split() { line.halves() } else { self.cell_pair(line)? };
-        // A bar between the two is part of the value.
+        // A bar between the two belongs to the value.
         let spans = &self.spans[label.from as usize..label.to as usize];
         let bar = spans.iter().rev().take_while(|span| span.kind == SpanKind::Meter).count() as u32;
         let (label, value) =
@@ -267,13 +267,13 @@ impl<'t> Reader<'t, '_> {
         self.fact(part).is_some()
     }
 
-    /// Whether the second end of a line stands out more than the first, as a value does beside its label:
-    /// what is in bold before a small text is a name, and has a state or a date beside it.
+    /// Whether the end of a line stands out more than its start, as a value next to its label does. Bold text
+    /// before small text is a name with a state or a date next to it.
     fn is_labelled(&self, part: &Part<'t>) -> bool {
         self.fact(part).is_some_and(|fact| self.top(fact.value) > self.top(fact.label))
     }
 
-    /// Replaces the blocks of siblings by what they are together.
+    /// Replaces the blocks of siblings with what they form together.
     fn group(&mut self, node: Node<'t>, parts: &[Part<'t>], runs: &[(Run, usize)]) {
         let start = parts[0].from;
         let mut facts: Vec<Option<Fact>> = Vec::new();
@@ -309,7 +309,7 @@ impl<'t> Reader<'t, '_> {
                     blocks.by_ref().take(run_parts.len()).for_each(drop);
                     let own = facts.drain(..facts.len().min(*count)).flatten();
                     match self.stack[start..].last_mut() {
-                        // A sum in a look of its own follows what it sums up.
+                        // A total that is styled differently follows the parts that it sums up.
                         Some(Block::Facts { facts, is_across: false }) => facts.extend(own),
                         _ => {
                             let facts = own.collect();
@@ -351,7 +351,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The children of a container as the items of a list, as its author wants.
+    /// The children of a container as the items of a list, for the role `list`.
     pub(super) fn listed(&mut self, node: Node<'t>) {
         fired("author");
         let start = self.stack.len();
@@ -362,8 +362,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// A container as a label and a value, as its author wants; as it is if it has other things in it than
-    /// lines.
+    /// A container as a label and a value, for the role `fact`; unchanged if it contains anything but lines.
     pub(super) fn as_fact(&mut self, node: Node<'t>) {
         fired("author");
         let start = self.stack.len();
@@ -382,7 +381,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Each part as an item, but for rules between them.
+/// Each part as an item, except dividers between them.
 fn items_of<'t>(
     parts: &[Part<'t>],
     blocks: &mut impl Iterator<Item = Block<'t>>,
@@ -401,7 +400,7 @@ fn items_of<'t>(
     items
 }
 
-/// A frame around a few lines is an item, as it would be among others of its kind.
+/// A frame around a few lines is an item, as it would be in a list.
 fn framed_item(block: &mut Block<'_>) {
     let Block::Panel(panel) = block else { return };
     if !(2..4).contains(&panel.blocks.len()) || !panel.blocks.iter().all(Block::is_item_like) {

@@ -1,4 +1,4 @@
-//! Tables: those of `Table` components, and rows whose cells stand below each other.
+//! Tables: `Table` components, and rows whose cells line up.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::signs::sign;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
-/// The most lines in a cell of a row that is no `Table.Row`.
+/// Maximum number of lines in a cell of a row that is not a `Table.Row`.
 const LINES: usize = 4;
 
 impl<'t> Reader<'t, '_> {
@@ -36,7 +36,7 @@ impl<'t> Reader<'t, '_> {
     fn cell(&mut self, node: Node<'t>) -> Cell<'t> {
         let (start, span) = (self.stack.len(), self.spans.len());
         self.stacked(node);
-        // An icon alone in a cell is what the cell says.
+        // A single icon in a cell is its content.
         if self.spans[span..].iter().all(|span| span.kind == SpanKind::Icon) {
             for icon in self.spans[span..].iter_mut().filter(|icon| sign(icon.text).is_none()) {
                 icon.kind = SpanKind::Text;
@@ -49,7 +49,7 @@ impl<'t> Reader<'t, '_> {
         Cell { item, span: count.clamp(1.0, 50.0) as usize, is_end }
     }
 
-    /// Where tables begin among siblings, and how many of them each takes.
+    /// The tables among siblings: where each starts, and how many parts it takes.
     pub(super) fn tables(&self, parts: &[Part<'t>]) -> Vec<(usize, usize)> {
         let (mut tables, mut at) = (Vec::new(), 0);
         while at + 1 < parts.len() {
@@ -62,9 +62,9 @@ impl<'t> Reader<'t, '_> {
         tables
     }
 
-    /// How many parts from the first on are rows of a table. Rows of stacks are, whatever their sizes, and
-    /// so are rows of single lines in columns of their own. All have as many cells, but for a first one
-    /// without a corner, and for what some lack at their end.
+    /// The number of parts, from the first on, that are rows of a table: rows of stacks, whatever their
+    /// sizes, or rows of single lines in columns of fixed width. All have the same number of cells, except
+    /// that the first may lack its corner and others may lack cells at their end.
     fn table_rows(&self, parts: &[Part<'t>]) -> usize {
         let Some(first) = self.row_shape(&parts[0]) else { return 0 };
         if !(first.is_list || first.is_sized || self.is_head(&parts[0])) {
@@ -80,7 +80,7 @@ impl<'t> Reader<'t, '_> {
                 continue;
             }
             let Some(shape) = self.row_shape(part) else { break };
-            // Below a rule, a row of texts below one of stacks is the head of another table.
+            // Below a divider, a row of texts after a row of stacks is the header of another table.
             if is_ruled && lists > 0 && was_list != shape.is_list && !shape.is_sized {
                 break;
             }
@@ -90,8 +90,8 @@ impl<'t> Reader<'t, '_> {
                 && !is_like(most, shape.row)
                 && !has_space(most);
             let is_column = shape.is_sized && columns >= shape.tall + 3;
-            // No more than one cell may lack, or be new in the second row: else a wide row would widen all.
-            // Cells that all grow stand below others only if there are as many.
+            // At most one cell may be missing, or be added in the second row; otherwise a wide row would
+            // widen all. Cells that all grow line up only if the rows have equally many.
             let is_near = (shape.cells + 1 == columns || rows == 1 && shape.cells == columns + 1)
                 && !cells_of(shape.row).all(|cell| cell.get(Key::Flex).is_some());
             let fits = shape.cells == columns || is_cornered || is_near && is_like(most, shape.row);
@@ -105,7 +105,7 @@ impl<'t> Reader<'t, '_> {
                 (most, columns) = (shape.row, shape.cells);
             }
             is_led &= shape.is_led;
-            // Signs in the first column lead the second, and what has two columns is no table.
+            // Symbols in the first column lead the second, so two such columns are not a table.
             if rows > 0 && lists == 0 && !shape.is_list && columns - usize::from(is_led) < 3 {
                 break;
             }
@@ -118,20 +118,21 @@ impl<'t> Reader<'t, '_> {
         }
         match rows {
             2.. if lists > 1 => list_end,
-            // A row with two ends heads a group of rows, rather than their columns.
+            // A row with a start and an end is the heading of a group of rows rather than a header of
+            // columns.
             2.. if columns > 2 && (is_sized || lists == 0 && !has_space(first.row)) => end,
             _ => 0,
         }
     }
 
-    /// Whether a part may name columns: its texts are small or bold, and there are neither badges nor signs.
+    /// Whether a part may be a header: its texts are small or bold, and it has neither badges nor symbols.
     fn is_head(&self, part: &Part<'t>) -> bool {
         self.spans[part.span as usize..part.span_end as usize].iter().all(|span| {
             span.kind == SpanKind::Text && matches!(span.role, Role::Small | Role::Strong)
         })
     }
 
-    /// What a part has of a row of a table; none if it has something in it that no cell has.
+    /// The cells of a part as a row of a table; none if it contains something that a cell cannot.
     fn row_shape(&self, part: &Part<'t>) -> Option<RowShape<'t>> {
         if part.node.is(ComponentType::ListViewItem) {
             return None;
@@ -145,7 +146,7 @@ impl<'t> Reader<'t, '_> {
             [Block::Columns(_)] => true,
             _ => false,
         };
-        // Two cells are a label and a value as well, unless they are stacks.
+        // Two cells may also be a label and a value, unless they are stacks.
         let is_sized = sized + usize::from(cells > 2) >= cells;
         if cells < 2 || cells < 3 && !is_list && !is_sized || !blocks.iter().all(is_tabular) {
             return None;
@@ -156,7 +157,7 @@ impl<'t> Reader<'t, '_> {
             let spans = &self.spans[line.from as usize..line.to as usize];
             spans.iter().any(|span| span.kind == SpanKind::Meter)
         };
-        // One title alone is that of the card, and long columns are parts of it.
+        // A single title is that of the card, and long columns are parts of the card.
         let is_title =
             |lines: &&Vec<Line>| lines.iter().any(|line| self.top(*line) == Some(Role::Title));
         if lines.iter().filter(is_title).count() == 1 || lines.iter().any(|cell| cell.len() > LINES)
@@ -170,7 +171,7 @@ impl<'t> Reader<'t, '_> {
         Some(RowShape { row, cells, is_sized, is_list, tall, is_led })
     }
 
-    /// The lines in each cell of a row, and behind them those below the row.
+    /// The lines in each cell of a row, followed by the lines below the row.
     fn lines_by_cell(
         &self,
         row: Node<'t>,
@@ -211,7 +212,7 @@ impl<'t> Reader<'t, '_> {
         cells
     }
 
-    /// A table of rows, as [`Self::table_rows`] finds them, from their blocks.
+    /// Builds the table whose rows [`Self::table_rows`] has found.
     pub(super) fn table_of(
         &self,
         parts: &[Part<'t>],
@@ -252,7 +253,8 @@ impl<'t> Reader<'t, '_> {
         Table { at: parts[0].node.index(), head, rows }
     }
 
-    /// Signs in the first columns lead the one behind them; a column that is blank in all rows goes.
+    /// Symbols in the first columns lead the column after them; a column that is empty in all rows is
+    /// removed.
     fn lead_columns(&self, rows: &mut [Vec<Cell<'t>>]) {
         let has_text = |item: &Item<'t>| {
             item.lines.iter().chain(&item.trail).any(|line| self.top(*line).is_some())
@@ -282,8 +284,8 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether the first row names the columns: it has nothing in its corner, as no other row has, or all
-    /// of its texts are small or all bold, and those of the other rows are not. The last one may sum up.
+    /// Whether the first row is the header: only its corner is empty, or all its texts are small or all are
+    /// bold, and those of the other rows are not. The last row may be a total.
     fn has_head(&self, rows: &[Vec<Cell<'t>>]) -> bool {
         let Some((first, rest)) = rows.split_first().filter(|(_, rest)| !rest.is_empty()) else {
             return false;
@@ -324,7 +326,8 @@ impl<'t> Reader<'t, '_> {
                     for (cell, node) in cells.iter_mut().zip(cells_of(row)) {
                         while items.next_if(|item| item.at < node.index()).is_some() {}
                         if let Some(own) = items.next_if(|item| item.at == node.index()) {
-                            // A neutral ground says nothing: in a table, every cell has one.
+                            // In a table, a neutral background carries no information, since every cell has
+                            // one.
                             cell.item.color = own.color.filter(|color| Hue::of(color).is_some());
                         }
                     }
@@ -343,7 +346,7 @@ impl<'t> Reader<'t, '_> {
                 Some(_) => item.blocks.push(Block::Picture(picture)),
             }
         }
-        // What stands below the row is about what names it.
+        // Lines below a row belong to the cell that names it.
         let has_text = |line: &Line| self.top(*line).is_some();
         let named = cells.iter().position(|cell| cell.item.lines.iter().any(has_text));
         if let Some(cell) = cells.get_mut(named.unwrap_or(0)) {
@@ -356,22 +359,22 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// What a row has of a row of a table.
+/// A row, compared with other rows.
 struct RowShape<'t> {
     row: Node<'t>,
     cells: usize,
-    /// Whether all cells but one have a width of their own, as columns have.
+    /// Whether all cells but one have a fixed width, as columns have.
     is_sized: bool,
     /// Whether its cells are stacks of lines.
     is_list: bool,
-    /// How many cells have a bar, or more than one line, or only a sign in the first of them.
+    /// The number of cells with a bar or more than one line, or only a symbol in the first cell.
     tall: usize,
     /// Whether its first cell has no text.
     is_led: bool,
 }
 
-/// Whether two rows have cells of the same sizes, or kinds where there are none, but for what one of them
-/// lacks at its end.
+/// Whether two rows have cells of the same widths (or kinds, if there are no widths), except for cells that
+/// one of them lacks at its end.
 fn is_like(one: Node<'_>, other: Node<'_>) -> bool {
     cells_of(one).zip(cells_of(other)).all(|(one, other)| match (size(one), size(other)) {
         (Some(one), Some(other)) => one.scalar() == other.scalar(),
@@ -399,8 +402,7 @@ fn row_of(node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// The cells of a row. A picture stands in the cell before which it is, and a space is one only in the
-/// corner.
+/// The cells of a row. An image belongs to the cell after it; a spacer is a cell only in the corner.
 fn cells_of(row: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     row.children().enumerate().filter_map(|(index, child)| match child.kind() {
         ComponentType::Image => None,
@@ -413,19 +415,19 @@ fn has_space(row: Node<'_>) -> bool {
     row.children().any(|child| child.is(ComponentType::Spacer))
 }
 
-/// The width of its own that a cell has.
+/// The fixed width of a cell.
 fn size(node: Node<'_>) -> Option<Node<'_>> {
     let size = node.get(Key::Size).filter(|_| node.is(ComponentType::Box));
     node.get(Key::Width).or(node.get(Key::Flex)).or(size)
 }
 
-/// Whether what is in a cell stands at its end.
+/// Whether the content of a cell is aligned to its end.
 fn is_at_end(node: Node<'_>) -> bool {
     let key = if is_row(node) { Key::Justify } else { Key::Align };
     node.text(key) == Some("end")
 }
 
-/// The blocks in the frames around all of them.
+/// The blocks inside the frames around all of them.
 fn framed<'b, 't>(mut blocks: &'b [Block<'t>]) -> &'b [Block<'t>] {
     while let [Block::Panel(panel)] = blocks {
         blocks = &panel.blocks;
@@ -443,7 +445,7 @@ fn unframed(mut blocks: Vec<Block<'_>>) -> (Option<&str>, Vec<Block<'_>>) {
     (color, blocks)
 }
 
-/// Whether a block consists of lines and pictures alone, as what is in a cell does.
+/// Whether a block consists only of lines and images, as the content of a cell does.
 fn is_tabular(block: &Block<'_>) -> bool {
     let is_item = |item: &Item<'_>| {
         item.press.is_none() && item.actions.is_empty() && item.blocks.iter().all(is_tabular)

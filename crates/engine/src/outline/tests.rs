@@ -1,5 +1,5 @@
-//! `fixtures/outline/RULE.json` is a tree that shows a rule; `RULE.txt` is what is read in it.
-//! `WIDGETCAST_BLESS=1` rewrites the latter.
+//! `fixtures/outline/RULE.json` is a tree that shows a rule; `RULE.txt` is its outline. `WIDGETCAST_BLESS=1`
+//! rewrites the latter.
 
 mod dump;
 
@@ -42,7 +42,7 @@ fn every_rule_is_shown_on_a_tree() {
     assert!(files.is_empty(), "fixtures of no rule: {files:?}");
 }
 
-/// The first title of a card is its heading, whatever it says and whatever stands beside it.
+/// The first title of a card is its heading, whatever its text and its neighbours.
 #[test]
 fn the_first_title_is_the_heading() {
     for row in [

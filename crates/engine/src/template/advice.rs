@@ -1,18 +1,18 @@
-//! What a syntax error of a template is about, where the parser's words would not say it: a sign or a
-//! statement of another language, or a block that is still open.
+//! Explains syntax errors of templates where the parser's message does not: a sign or a statement of
+//! another language, or a block that is not closed.
 
 use std::ops::Range;
 
 use crate::habit;
 
-/// A fault in words, what to do about it, and where it is.
+/// A message, the help for it, and the place.
 pub(super) struct Advice {
     pub message: String,
     pub help: String,
     pub range: Range<usize>,
 }
 
-/// What the parser's error at this range means; none if its words say it.
+/// A better message for the parser's error at this range, if there is one.
 pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Advice> {
     let is_end = detail.starts_with("unexpected end of input");
     if (is_end || detail.starts_with("unknown statement"))
@@ -60,13 +60,14 @@ pub(super) fn advice(source: &str, detail: &str, at: &Range<usize>) -> Option<Ad
         }
         _ => return None,
     };
-    Some(Advice { message: detail.to_owned(), help: help.into(), range: at.clone() })
+    let message = detail.replace("expected in", "expected `in`");
+    Some(Advice { message, help: help.into(), range: at.clone() })
 }
 
-/// The statements that have an end. `set` has one only without a value.
+/// Statements that open a block; `set` does so only without a value.
 const BLOCKS: &[&str] = &["for", "if", "with", "filter", "set", "autoescape", "macro", "call"];
 
-/// The first block that is not closed, or that is closed by the end of another.
+/// The first block that is not closed, or that the end of another block closes.
 fn open_block(source: &str) -> Option<Advice> {
     let mut open: Vec<(&str, Range<usize>)> = Vec::new();
     for tag in tags(source).filter(|tag| tag.is_statement && tag.is_closed) {
@@ -112,7 +113,7 @@ pub(super) struct Tag {
     pub is_closed: bool,
 }
 
-/// The tags of a template, which need not be valid. Comments and raw blocks are passed over.
+/// The tags of a template, which may be invalid. Skips comments and raw blocks.
 pub(super) fn tags(source: &str) -> impl Iterator<Item = Tag> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -145,7 +146,7 @@ pub(super) fn tags(source: &str) -> impl Iterator<Item = Tag> + '_ {
     })
 }
 
-/// Where code ends: at the closing braces outside of its strings, else before the next tag.
+/// The end of code: at the closing braces outside strings, or else before the next tag.
 fn end_of_code(code: &str, close: &str) -> usize {
     let mut quote = None;
     let mut depth = 0usize;
@@ -166,14 +167,14 @@ fn end_of_code(code: &str, close: &str) -> usize {
             _ => {}
         }
     }
-    // A quote that is never closed hides the end.
+    // An unclosed quote hides the end.
     code.find(close).unwrap_or(code.len())
 }
 
-/// A sign of another language in some code: its range, itself, and what to write instead.
+/// An operator of another language: its range, itself, and its replacement.
 type Sign = (Range<usize>, &'static str, &'static str);
 
-/// The signs of other languages in a range of code, outside of its strings.
+/// The operators of other languages in a range of code, outside strings.
 pub(super) fn signs(source: &str, inside: &Range<usize>) -> Vec<Sign> {
     let mut found: Vec<Sign> = Vec::new();
     let mut quote = None;

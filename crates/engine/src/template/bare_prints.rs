@@ -15,14 +15,14 @@ pub struct BarePrint {
     pub range: Range<usize>,
     /// The expression alone.
     pub expr: Range<usize>,
-    /// The parts of the expression that are printed as they are: all of it if nothing is known about it,
-    /// and nothing of what is certainly a number.
+    /// The parts of the expression that are printed verbatim: all of it if nothing is known about it, and
+    /// none of a part that is always a number.
     pub parts: Vec<Range<usize>>,
     /// Inside a JSON string.
     pub in_string: bool,
 }
 
-/// Where values are printed without `tojson`.
+/// The values that are printed without `tojson`.
 pub(super) fn bare_prints(template: &Stmt<'_>) -> Vec<BarePrint> {
     let mut walk = Walk::default();
     if let Stmt::Template(template) = template {
@@ -55,7 +55,7 @@ impl<'s> Walk<'s> {
                             matches!(choice.true_expr, Expr::Const(_) | Expr::Slice(_))
                         }
                         Expr::Const(_) => true,
-                        // A macro, which writes JSON or text of its own.
+                        // A macro, which writes its own JSON or text.
                         Expr::Call(call) => matches!(call.expr, Expr::Var(_)),
                         _ => false,
                     };
@@ -85,7 +85,7 @@ impl<'s> Walk<'s> {
                 Stmt::WithBlock(s) => self.body(&s.body, context),
                 Stmt::Macro(s) => self.body(&s.body, &mut JsonContext::Value),
                 Stmt::CallBlock(s) => self.body(&s.macro_decl.body, &mut JsonContext::Value),
-                // Studio's `_c` holds JSON; any other capture may hold text that is escaped later.
+                // Studio's `_c` contains JSON; any other capture may contain text that is escaped later.
                 Stmt::SetBlock(s) if matches!(&s.target, Expr::Var(var) if var.id == "_c") => {
                     self.body(&s.body, &mut JsonContext::Value);
                 }
@@ -94,7 +94,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Adds the parts of an expression that it prints as they are.
+    /// Adds the parts of an expression that it prints verbatim.
     fn parts(&self, expr: &Expr<'s>, in_string: bool, out: &mut Vec<Range<usize>>) {
         let mut each = |exprs: &[&Expr<'s>]| {
             exprs.iter().for_each(|expr| self.parts(expr, in_string, out));
@@ -139,18 +139,18 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// What a loop counts.
+/// The counters of a loop.
 fn is_counter(owner: &Expr<'_>, name: &str) -> bool {
     matches!(owner, Expr::Var(var) if var.id == "loop")
         && matches!(name, "index" | "index0" | "revindex" | "revindex0" | "length" | "depth")
 }
 
-/// Whether a filter gives a number, whatever it is given.
+/// Whether a filter always returns a number.
 fn is_number(filter: &str) -> bool {
     matches!(filter, "int" | "float" | "round" | "abs" | "length" | "count" | "sum" | "wordcount")
 }
 
-/// Whether a filter or a method prints what it is given, and adds nothing that needs an escape.
+/// Whether a filter or a method returns its input, and adds nothing that needs an escape.
 fn keeps_text(name: &str) -> bool {
     matches!(name, "default" | "d" | "format" | "string" | "upper" | "lower" | "trim" | "strip")
 }

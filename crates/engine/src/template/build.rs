@@ -1,5 +1,5 @@
-//! From a skeleton to a program: what is constant is prepared as text, with events for the fold, and
-//! what depends on data becomes a hole that knows what its prop wants.
+//! Compiles a skeleton to a program: constants become prepared text, with events for the fold, and everything
+//! that depends on data becomes a hole that knows the type of its prop.
 
 use minijinja::machinery::ast::Expr;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::json::{write_escaped, write_string};
 use crate::tree::compact::{ComponentEnd, Key};
 use crate::tree::component::{Children, Component, THEMED_COLOR, Want};
 
-/// Compiles a skeleton whose witnesses had no fault.
+/// Compiles a skeleton whose witnesses have no findings.
 pub(super) fn build(root: &Skeleton<'_, '_>) -> Option<Program> {
     let mut builder = Builder { can_fold: true, ..Builder::default() };
     builder.component(root, Some(Key::Other))?;
@@ -22,12 +22,12 @@ pub(super) fn build(root: &Skeleton<'_, '_>) -> Option<Program> {
 
 #[derive(Default)]
 pub(super) struct Builder<'s> {
-    /// The block being compiled.
+    /// The current block.
     pub(super) block: Block,
-    /// The component being compiled.
+    /// The current component.
     component: ComponentFrame,
     scope: Scope<'s>,
-    /// How many variables the program has.
+    /// The number of variables in the program.
     pub(super) locals: usize,
     /// Whether there is an event for everything that the fold reads.
     can_fold: bool,
@@ -37,29 +37,29 @@ pub(super) struct Builder<'s> {
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) ops: Vec<Op>,
-    /// Components that it writes, or one round of it.
+    /// The number of components that it writes, per iteration.
     nodes: usize,
     /// Whether it is the body of a loop, or inside one.
     in_loop: bool,
 }
 
-/// What is known of a component while its members are compiled.
+/// The state of a component while its members are compiled.
 #[derive(Default)]
 struct ComponentFrame {
     /// The members that the compact tree keeps.
     keys: u64,
 }
 
-/// Where a value is written.
+/// The position of a value.
 #[derive(Clone, Copy)]
 struct Position<'k> {
-    /// What is before it in its list or object.
+    /// The preceding text in its list or object.
     sep: Sep,
     /// Its key as JSON with a colon; empty in a list.
     prefix: &'k str,
-    /// The key by which the fold reads it, if it does.
+    /// The key by which the fold reads it, if any.
     fold_key: Option<Key>,
-    /// Whether it is a member that an object in a prop must have.
+    /// Whether it is a required member of an object in a prop.
     required: bool,
 }
 
@@ -72,7 +72,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Adds an event to the text that was prepared last, if the fold reads the value.
+    /// Adds an event to the last prepared text, if the fold reads the value.
     fn event(&mut self, key: Option<Key>, event: impl FnOnce(Key) -> FoldEvent) {
         if let (Some(key), Some(Op::Raw(_, events))) = (key, self.block.ops.last_mut()) {
             events.push(event(key));
@@ -89,7 +89,7 @@ impl<'s> Builder<'s> {
         self.locals - 1
     }
 
-    /// Compiles a block by `f`. Names that are set in it end with it.
+    /// Compiles a block with `f`. Names that are set in it end with it.
     pub(super) fn in_block<T>(
         &mut self,
         is_loop: bool,
@@ -105,7 +105,7 @@ impl<'s> Builder<'s> {
         Some((block, result))
     }
 
-    /// Compiles one of two blocks; returns what compiling each of them gave.
+    /// Compiles one of two blocks; returns the results of both.
     pub(super) fn choice<N: ?Sized, T>(
         &mut self,
         test: &Expr<'s>,
@@ -139,7 +139,7 @@ impl<'s> Builder<'s> {
         Some(())
     }
 
-    /// An object; the end of a component is left to the caller, because it has an event of its own.
+    /// An object; the caller ends a component, which has its own event.
     fn object(&mut self, items: &[Item<'_, 's>], rule: Rule, key: Option<Key>) -> Option<()> {
         if !has_sure_members(items, rule) {
             return None;
@@ -163,7 +163,7 @@ impl<'s> Builder<'s> {
         Some(())
     }
 
-    /// Items of a list or members of an object that the fold reads, or not.
+    /// List items or object members; whether the fold reads them.
     fn items(
         &mut self,
         items: &[Item<'_, 's>],
@@ -173,7 +173,7 @@ impl<'s> Builder<'s> {
     ) -> Option<Sep> {
         for item in items {
             match item {
-                // The skeleton has proved them right; the program writes its own.
+                // The skeleton has verified the commas; the program writes its own.
                 Item::Comma(_) | Item::CommaUnless(..) => {}
                 Item::One { key, value } => {
                     sep = self.item(key.as_deref(), value, rule, sep, is_folded)?;
@@ -185,7 +185,7 @@ impl<'s> Builder<'s> {
                     self.block.ops.push(Op::Set(slot, value));
                 }
                 Item::If(test, yes, no) => {
-                    // A name set in one branch only would be seen after it.
+                    // A name set in only one branch would be visible after it.
                     if yes.iter().chain(no).any(|item| matches!(item, Item::Set(..))) {
                         return None;
                     }
@@ -194,7 +194,7 @@ impl<'s> Builder<'s> {
                 }
                 Item::For(each, body) => {
                     let Expr::Var(target) = &each.target else { return None };
-                    // The general engine runs those.
+                    // The general engine handles these.
                     if each.filter_expr.is_some() || each.recursive {
                         return None;
                     }
@@ -240,7 +240,7 @@ impl<'s> Builder<'s> {
         };
         if let (true, Some(key)) = (is_component, fold_key) {
             self.component.keys |= key.bit();
-            // The rows of a chart have members of any name, for which there are no events.
+            // The rows of a chart have arbitrary keys, for which there are no events.
             self.can_fold &= key != Key::Data;
         }
         let required = rule.is_required(key);
@@ -261,7 +261,7 @@ impl<'s> Builder<'s> {
         position: Position<'_>,
     ) -> Option<Sep> {
         match (component.children, &value.node) {
-            // Old exports write empty children on leaves.
+            // Old exports write empty children for leaves.
             (Children::None, SkeletonNode::Array(items)) if items.is_empty() => Some(position.sep),
             (Children::Many { .. } | Children::Only(_), SkeletonNode::Array(items)) => {
                 self.begin(position);
@@ -284,7 +284,7 @@ impl<'s> Builder<'s> {
         position: Position<'_>,
     ) -> Option<Sep> {
         if let SkeletonNode::Slot { expr, json: true } = &value.node {
-            // A component that is data can only be folded from its JSON.
+            // A component from data can only be folded from its JSON.
             self.can_fold = false;
             return self.hole(expr, HoleWant::Child(parent), true, position);
         }
@@ -293,7 +293,7 @@ impl<'s> Builder<'s> {
         Some(Sep::Some)
     }
 
-    /// Writes what comes before a value.
+    /// Writes the text before a value.
     fn begin(&mut self, position: Position<'_>) {
         match position.sep {
             Sep::Empty => {}
@@ -317,7 +317,7 @@ impl<'s> Builder<'s> {
         Some(if sep == Sep::Some { Sep::Some } else { Sep::Unknown })
     }
 
-    /// A member or item that is not a component.
+    /// A member or item other than a component.
     fn value(
         &mut self,
         skeleton: &Skeleton<'_, 's>,
@@ -367,7 +367,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// A scalar that is the same in every rendering.
+    /// A constant scalar.
     fn constant(&mut self, json: &str, position: Position<'_>) -> Sep {
         self.begin(position);
         self.raw(json);
@@ -386,7 +386,7 @@ impl<'s> Builder<'s> {
             write_string(text, &mut json);
             return Some(self.constant(&json, position));
         }
-        // What will be printed is not known, so the prop must take any text.
+        // The printed text is unknown, so the prop must accept any.
         if !want.takes_text("\0any text") {
             return None;
         }

@@ -1,13 +1,13 @@
-//! Edits of a template: what replaces which range, and where an offset was before.
+//! Edits of a template: replacements, and the mapping of offsets.
 
 use std::ops::Range;
 
 /// A replacement of a range of the template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced.
+    /// The replaced range.
     pub range: Range<usize>,
-    /// What replaces it.
+    /// The replacement.
     pub text: String,
 }
 
@@ -28,7 +28,7 @@ pub fn apply<'e>(text: &str, edits: impl Iterator<Item = &'e Edit>) -> String {
     out
 }
 
-/// The offset before the edits, for an offset of the edited text.
+/// The offset in the original text, for an offset of the edited text.
 pub(super) fn before<'e>(edits: impl Iterator<Item = &'e Edit>, offset: usize) -> usize {
     let mut edits: Vec<&Edit> = edits.collect();
     edits.sort_by_key(|edit| edit.range.start);
@@ -59,7 +59,7 @@ mod tests {
         for (after, expected) in [(0, 0), (1, 1), (2, 2), (5, 2), (6, 4), (7, 5), (8, 7), (10, 9)] {
             assert_eq!(before(edits.iter(), after), expected, "{after}");
         }
-        // Of two edits that overlap, the first in the text counts; one past the end does not.
+        // Of two overlapping edits, the first in the text is applied; one past the end is ignored.
         let overlapping = [edit(3..6, "x"), edit(2..4, "y"), edit(9..99, "z")];
         assert_eq!(apply(text, overlapping.iter()), "01y456789");
     }

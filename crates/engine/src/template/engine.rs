@@ -15,21 +15,21 @@ use crate::habit;
 use crate::limits::Limits;
 use crate::suggest::did_you_mean;
 
-/// The environments, and the bounds of every rendering.
+/// The environments, and the limits of every rendering.
 #[derive(Debug)]
 pub struct Engine {
     /// For templates that write JSON.
     pub(super) json: Environment<'static>,
-    /// For templates that write text, where what is absent or null prints as nothing.
+    /// For templates that write text, where absent values and null print as nothing.
     pub(super) prose: Environment<'static>,
     /// For templates that mark data; few catalogs have one.
     marked: OnceLock<Environment<'static>>,
-    /// The bounds of every rendering.
+    /// The limits of every rendering.
     pub limits: Limits,
 }
 
 impl Engine {
-    /// An engine with these bounds.
+    /// An engine with these limits.
     pub fn new(limits: Limits) -> Self {
         let json = environment(&limits, UndefinedBehavior::SemiStrict);
         let prose = environment(&limits, UndefinedBehavior::Lenient);
@@ -49,14 +49,14 @@ impl Engine {
         Budget::new(&self.limits)
     }
 
-    /// Runs a rendering within the budget.
+    /// Renders within the budget.
     pub(super) fn run<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let done = self.budget().run(work);
         done.unwrap_or_else(|exceeded| Err(exhausted(exceeded, &self.limits)))
     }
 
-    /// Refuses a template that can only fail: unknown functions, filters and tests, methods of JavaScript,
-    /// and nesting past the limit.
+    /// Rejects a template that can only fail: unknown functions, filters and tests, JavaScript methods, and
+    /// nesting over the limit.
     pub(super) fn vet(&self, usage: &Usage) -> Result<(), Error> {
         if usage.depth > self.limits.template_depth {
             let most = self.limits.template_depth;
@@ -102,9 +102,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether a filter or a test exists. An environment has no public look-up, so the name is run.
+    /// Whether a filter or a test exists. An environment has no public lookup, so the name is evaluated.
     fn knows(&self, name: &str, code: &str, unknown: ErrorKind) -> bool {
-        // Nearly every template uses these.
+        // Almost every template uses these.
         matches!(name, "tojson" | "json" | "string" | "length" | "default" | "defined" | "none")
             || self
                 .json
@@ -112,7 +112,7 @@ impl Engine {
                 .is_ok_and(|expr| !matches!(expr.eval(()), Err(fault) if fault.kind() == unknown))
     }
 
-    /// Whether a name is the engine's own rather than the data's.
+    /// Whether the engine defines this name, so that it is not data.
     pub fn is_global(&self, name: &str) -> bool {
         GLOBALS.contains(&name)
     }

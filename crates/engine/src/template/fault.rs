@@ -1,4 +1,4 @@
-//! Errors of minijinja in our words, and the range of the template that an error is about.
+//! Converts errors of minijinja to ours, with their range in the template.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::error::{Error, Kind};
 use crate::habit;
 use crate::limits::Limits;
 
-/// An error of ours for one of minijinja's, with the range of the template that it is about.
+/// Our error for one of minijinja's, with its range in the template.
 pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
     let range = fault.range();
     let snippet = range.clone().and_then(|range| source.get(range)).unwrap_or_default();
@@ -48,11 +48,11 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
         kind if detail.is_empty() => Error::new(Kind::TemplateFailed, format!("{kind}: {snippet}")),
         _ => Error::new(Kind::TemplateFailed, format!("{detail}: {snippet}")),
     };
-    // Where the fuel ran out says nothing about the cause.
+    // The place where the fuel ran out says nothing about the cause.
     with_range(error, range.filter(|_| fault.kind() != ErrorKind::OutOfFuel))
 }
 
-/// Whether a loop goes over what stands at this offset.
+/// Whether a loop goes over what is at this offset.
 fn is_loop_over(source: &str, at: usize) -> bool {
     let code = source[..at].rsplit_once("{%").map_or("", |(_, code)| code);
     let head = code.trim_start_matches(['-', '+', ' ']).strip_prefix("for ");
@@ -60,7 +60,7 @@ fn is_loop_over(source: &str, at: usize) -> bool {
     list.is_some_and(|before| before.trim_start_matches([' ', '(']).is_empty())
 }
 
-/// What to do about a value that may be absent, and about a list that a loop goes over.
+/// The help for a value that may be absent, and for the list of a loop.
 fn absent(path: &str, is_list: bool) -> String {
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
     let begins = path.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -77,7 +77,7 @@ fn absent(path: &str, is_list: bool) -> String {
     )
 }
 
-/// The help for a name or a member that people expect to be there.
+/// The help for a name or a member that users expect to be there.
 fn habits_of(path: &str) -> &'static str {
     match path.rsplit_once('.') {
         Some((_, member)) => habit::member(member),
@@ -85,7 +85,7 @@ fn habits_of(path: &str) -> &'static str {
     }
 }
 
-/// The value that a filter was given, where the range is that of the filter's name.
+/// The input of a filter, given the range of the filter's name.
 fn filtered<'s>(source: &'s str, range: &Option<Range<usize>>) -> Option<&'s str> {
     let before = source.get(..range.as_ref()?.start)?.trim_end().strip_suffix('|')?.trim_end();
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '"' | '\'');
@@ -114,7 +114,7 @@ pub(super) fn exhausted(exceeded: Exceeded, limits: &Limits) -> Error {
     }
 }
 
-/// The error for a template that cannot be read within the budget.
+/// The error for a template that exceeds the budget of parsing.
 pub(super) fn too_large(exceeded: Exceeded) -> Error {
     Error::new(Kind::TemplateFuel, format!("reading the template {exceeded}"))
         .with_help("make the template smaller, or loop over data instead of repeating parts")
@@ -125,7 +125,7 @@ fn too_long(exceeded: Exceeded) -> Error {
         .with_help("look for nested loops over long lists")
 }
 
-/// Where a bracket is missing in a template: at the end of what stands before the bracket that does not
+/// Where a bracket is missing in a template: at the end of what precedes the bracket that does not
 /// match, or at the end of the template. The branches of a condition count one after the other.
 pub(super) fn missing_bracket(source: &str) -> Option<Range<usize>> {
     let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
@@ -153,8 +153,8 @@ pub(super) fn missing_bracket(source: &str) -> Option<Range<usize>> {
     open.pop().and_then(|_| before(source.len()))
 }
 
-/// Adds a range of the template to an error, for [`range_of`]. The widget turns it into a position in
-/// its file.
+/// Adds a range of the template to an error, for [`range_of`]. The widget converts it to a position in its
+/// file.
 pub(super) fn with_range(error: Error, range: Option<Range<usize>>) -> Error {
     match range {
         Some(range) => error.with_cause(At(range)),

@@ -1,8 +1,7 @@
-//! The filters, tests and functions that templates can call, on top of minijinja's own.
-//!
-//! Most replace one of minijinja's: they count what they build against the byte limit, and print
-//! values as JSON does. Those whose name starts with `$` are called by the syntax tree after
-//! [`super::rewrite`] has replaced operators and literals.
+//! The filters, tests and functions of templates, in addition to minijinja's own. Most replace one of
+//! minijinja's: they count what they build against the byte limit, and print values like JSON. Those whose
+//! name starts with `$` are called by the syntax tree after [`super::rewrite`] has replaced operators and
+//! literals.
 
 // minijinja passes the arguments of a filter by value.
 #![allow(clippy::needless_pass_by_value)]
@@ -84,7 +83,7 @@ fn method(state: &mut State, value: &Value, name: &str, args: &[Value]) -> Resul
     spend_value(callback(state, value, name, args)?)
 }
 
-/// An indentation, which Jinja2 takes, is ignored.
+/// Jinja2's indentation argument is ignored.
 fn to_json(value: &Value, _: Option<Value>, _: Kwargs) -> Result<Value, Fault> {
     let mut out = String::new();
     write_json(value, &mut out, 0)?;
@@ -108,7 +107,7 @@ fn replace(
 }
 
 fn map(state: &mut State, value: Value, args: Rest<ValueOrKwargs>) -> Result<Vec<Value>, Fault> {
-    // It builds all of its results before any of them can be counted.
+    // It builds all results before any of them can be counted.
     let items = value.try_iter().into_iter().flatten();
     grow(items.map(|item| longest_text(&item)).sum::<usize>().saturating_mul(2))?;
     minijinja::filters::map(state, value, args)
@@ -141,20 +140,20 @@ fn concat(state: &State, left: &Value, right: &Value) -> Result<Value, Fault> {
     Ok(Value::from(out))
 }
 
-/// Every round of a loop calls this: a few slow steps use little fuel.
+/// Every iteration calls this: a few slow steps use little fuel.
 fn tick() -> Result<Value, Fault> {
     round().map(|()| Value::from(""))
 }
 
 fn metered(value: Value) -> Result<Value, Fault> {
     match value.kind() {
-        // Some can be iterated over only once.
+        // Some values can be iterated over only once.
         ValueKind::Iterable => spend_value(value),
         _ => spend_value(bounded(value)?),
     }
 }
 
-/// What a loop runs over, with a length: `loop.last` needs it.
+/// The items of a loop, with a length, which `loop.last` needs.
 fn iterated(value: Value) -> Result<Value, Fault> {
     if let Some(text) = value.as_str() {
         grow(text.len().saturating_mul(16))?;
@@ -194,8 +193,8 @@ fn quoted(state: &State, value: &Value) -> Result<Value, Fault> {
     Ok(Value::from_safe_string(out))
 }
 
-/// Refuses an undefined value, unless it comes from an inline `if` without `else`: minijinja tells the
-/// two apart, but only through this conversion.
+/// Rejects an undefined value, unless it comes from an inline `if` without `else`: minijinja distinguishes
+/// the two only through this conversion.
 fn printable(state: &State, value: &Value) -> Result<(), Fault> {
     match value.is_undefined() {
         true => StringInput::new(state, value).map(drop),
@@ -251,7 +250,7 @@ fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
     arithmetic("a * b", left, right)
 }
 
-/// The remainder of numbers, with the sign of the divisor as in Python; of a text it is its format.
+/// The remainder of numbers, with the sign of the divisor as in Python; for a string, formatting.
 fn remainder(state: &State, left: &Value, right: &Value) -> Result<Value, Fault> {
     if let Some(pattern) = left.as_str() {
         return format::percent(state, pattern, right);
@@ -264,7 +263,7 @@ fn remainder(state: &State, left: &Value, right: &Value) -> Result<Value, Fault>
     }
 }
 
-/// Integers are added and multiplied here; for anything else minijinja's own operator is run.
+/// Integers are added and multiplied here; minijinja's own operator handles everything else.
 fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fault> {
     thread_local! {
         static PLAIN: Environment<'static> = {
@@ -294,7 +293,7 @@ fn arithmetic(op: &'static str, left: &Value, right: &Value) -> Result<Value, Fa
     })
 }
 
-/// Counts what a method of a text will build.
+/// Counts what a string method will build.
 fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault> {
     let Some(hay) = value.as_str() else { return Ok(()) };
     match (method, args) {
@@ -310,7 +309,7 @@ fn method_guard(value: &Value, method: &str, args: &[Value]) -> Result<(), Fault
     }
 }
 
-/// Nothing to show: none, undefined, false, white space, an empty list or map.
+/// Blank values: none, undefined, false, whitespace, an empty list or map.
 fn is_blank(value: &Value) -> bool {
     match value.kind() {
         ValueKind::Undefined | ValueKind::None => true,

@@ -1,9 +1,8 @@
-//! Events for the fold: a program tells the fold what it writes, while it writes the JSON.
-//!
-//! Every result carries its text, and reading the JSON back to fold it costs more than writing it. So
-//! the prepared text of a program comes with events for what the fold reads of it, constant texts
-//! decoded, and [`FoldWriter`] builds the fold's tree from them. Where the fold needs something that
-//! has no event (a list of options that is data), the JSON is read instead.
+//! Events for the fold: while a program writes the JSON, it also reports to the fold what it writes. Every
+//! result carries its text, and parsing the JSON again to fold it costs more than writing it. So the prepared
+//! text of a program comes with events for what the fold reads of it, with decoded constants, and
+//! [`FoldWriter`] builds the fold's tree from them. If the fold needs something without an event (a list of
+//! options that is data), it parses the JSON instead.
 
 use std::borrow::Cow;
 
@@ -14,19 +13,19 @@ use crate::tree::compact::{ComponentEnd, Key, NodeValue, TextRef, TreeBuilder, i
 use crate::tree::component::Want;
 use crate::words::Words;
 
-/// What the fold reads at one point of the prepared text.
+/// What the fold reads at one position of the prepared text.
 #[derive(Debug)]
 pub(super) enum FoldEvent {
     Constant(Key, Constant),
     BeginList(Key),
     BeginObject(Key),
-    /// The list or object in a prop that began last ends.
+    /// Ends the current list or object in a prop.
     End,
-    /// The component that began last ends.
+    /// Ends the current component.
     EndComponent(ComponentEnd),
-    /// A constant part of a text into which values are printed.
+    /// A constant part of a text with printed values.
     TextPart(Box<str>),
-    /// Such a text ends.
+    /// Ends such a text.
     EndText(Key),
 }
 
@@ -34,7 +33,7 @@ pub(super) enum FoldEvent {
 #[derive(Debug)]
 pub(super) enum Constant {
     Bool(bool),
-    /// As it is written in JSON.
+    /// As raw JSON.
     Number(Box<str>),
     /// A text without control characters.
     Text(Box<str>),
@@ -43,7 +42,7 @@ pub(super) enum Constant {
 }
 
 impl Constant {
-    /// Reads a JSON scalar; none if it is not one of these.
+    /// Parses a JSON scalar; `None` for anything else.
     pub(super) fn read(json: &str) -> Option<Self> {
         Some(match json {
             "true" => Self::Bool(true),
@@ -63,12 +62,12 @@ impl Constant {
     }
 }
 
-/// The key by which the fold reads a member, if it does. Of an object in a prop it reads fewer
-/// members than of a component.
+/// The key by which the fold reads a member, if any. It reads fewer members of an object in a prop than of a
+/// component.
 pub(super) fn fold_key(name: &str, is_component: bool) -> Option<Key> {
     match Key::of(name) {
         Key::Other => None,
-        // The type comes with the end of the component.
+        // The end of the component contains its type.
         Key::Type if is_component => None,
         Key::Children | Key::Data if !is_component => None,
         key => Some(key),
@@ -78,17 +77,17 @@ pub(super) fn fold_key(name: &str, is_component: bool) -> Option<Key> {
 /// Builds the fold's tree from events and values.
 pub(super) struct FoldWriter<'a> {
     tree: TreeBuilder<'a>,
-    /// The text that has begun and not ended.
+    /// The current text.
     text: String,
 }
 
 impl<'a> FoldWriter<'a> {
-    /// With room for about so many values.
+    /// With room for about this many values.
     pub(super) fn with_capacity(values: usize) -> Self {
         Self { tree: TreeBuilder::with_capacity(values), text: String::new() }
     }
 
-    /// Folds all that was written.
+    /// Folds everything written.
     pub(super) fn into_text(self, roles: &Roles) -> String {
         text::of_tree(&self.tree.finish(), roles, Words::default())
     }
@@ -121,12 +120,12 @@ impl<'a> FoldWriter<'a> {
         }
     }
 
-    /// A value printed into the text that has begun.
+    /// A value printed into the current text.
     pub(super) fn text_part(&mut self, part: &str) {
         self.text.push_str(part);
     }
 
-    /// The value of a prop. None if only the JSON that it becomes can be folded.
+    /// The value of a prop. `None` if only its JSON can be folded.
     pub(super) fn value(&mut self, key: Key, value: Val<'a>, want: &Want) -> Option<()> {
         match value {
             Val::Undefined | Val::Nothing | Val::Null => {}

@@ -1,4 +1,4 @@
-//! Formatting as Python does it: the operator `%`, the filter `format`, and the method `format`.
+//! Python's formatting: the operator `%`, the filter `format`, and the method `format`.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use minijinja::{Error as Fault, ErrorKind, State, Value};
 use super::meter::{format_guard, grow, longest_text};
 use super::print::print;
 
-/// `pattern % operand`: a tuple has a value for each place, a map one for each name.
+/// `pattern % operand`: a tuple has a value for each placeholder, a map one for each name.
 pub(super) fn percent(state: &State, pattern: &str, operand: &Value) -> Result<Value, Fault> {
     let args: Vec<Value> = match operand.is_tuple() {
         true => operand.try_iter()?.collect(),
         false => vec![operand.clone()],
     };
     format_guard(pattern, &mut args.iter().map(longest_text))?;
-    // Texts are written out here, because minijinja pads by bytes; numbers are left to it.
+    // Strings are formatted here, because minijinja pads by bytes; numbers are left to it.
     let (mut out, mut numbers, mut rest) = (String::new(), Vec::new(), pattern);
     let mut args = args.into_iter();
     while let Some(at) = rest.find('%') {
@@ -78,7 +78,7 @@ pub(super) fn filter(
 pub(super) fn method(state: &State, pattern: &str, args: &[Value]) -> Result<Value, Fault> {
     format_guard(pattern, &mut args.iter().map(longest_text))?;
     let args = args.iter().map(|arg| match arg.kind() {
-        // Named values, or one whose members have places of their own.
+        // Named values, or one whose members are placeholders.
         ValueKind::Map => Ok(arg.clone()),
         _ => printable(state, arg),
     });
@@ -92,7 +92,7 @@ fn built(text: String) -> Result<Value, Fault> {
     Ok(Value::from(text))
 }
 
-/// A value that formats as it would print: only numbers and texts have formats of their own.
+/// A value that formats as it prints: only numbers and strings have other formats.
 fn printable(state: &State, value: &Value) -> Result<Value, Fault> {
     match value.kind() {
         ValueKind::Number | ValueKind::Bool | ValueKind::String => Ok(value.clone()),
@@ -101,8 +101,8 @@ fn printable(state: &State, value: &Value) -> Result<Value, Fault> {
     }
 }
 
-/// The pattern with its percentages (`{:.1%}`), which minijinja lacks, and its texts, which minijinja
-/// pads by bytes, written out.
+/// The pattern, after formatting percentages (`{:.1%}`), which minijinja lacks, and strings, which minijinja
+/// pads by bytes.
 fn written_out<'p>(pattern: &'p str, args: &[Value]) -> Result<Cow<'p, str>, Fault> {
     if !pattern.contains(':') {
         return Ok(pattern.into());
@@ -123,7 +123,7 @@ fn written_out<'p>(pattern: &'p str, args: &[Value]) -> Result<Cow<'p, str>, Fau
             break;
         };
         let (name, spec) = field[1..end].split_once(':').unwrap_or((&field[1..end], ""));
-        // Places are numbered here, because those that are written out are no longer counted.
+        // Numbers the placeholders, because those already formatted are no longer counted.
         let name = if name.is_empty() {
             next += 1;
             (next - 1).to_string()
@@ -164,7 +164,7 @@ fn written_out<'p>(pattern: &'p str, args: &[Value]) -> Result<Cow<'p, str>, Fau
     Ok(out.into())
 }
 
-/// The fill and the alignment at the start of a format, and what follows.
+/// The fill and the alignment at the start of a format, and the rest.
 fn alignment(spec: &str, default: char) -> (char, char, &str) {
     let is_align = |c: &char| "<>^=".contains(*c);
     let mut chars = spec.chars();
@@ -176,7 +176,7 @@ fn alignment(spec: &str, default: char) -> (char, char, &str) {
     }
 }
 
-/// A text in a place of this size: `width.precision`.
+/// A string in a placeholder of this size: `width.precision`.
 fn fit(fill: char, align: char, size: &str, text: &str) -> String {
     let (width, precision) = size.split_once('.').unwrap_or((size, ""));
     let most = precision.parse().unwrap_or(usize::MAX);

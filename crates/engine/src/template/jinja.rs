@@ -1,8 +1,6 @@
-//! The general engine: templates compiled for minijinja and run within bounds.
-//!
-//! Undefined values may be tested, defaulted and passed to `tojson` (as null), but not printed.
-//! Values print as JSON does: `true`, `null`, `72`; inside a JSON string they are escaped.
-//! `tojson` has the alias `json`.
+//! The general engine: templates compiled and rendered by minijinja within limits. Undefined values may be
+//! tested, defaulted and passed to `tojson` (as null), but not printed. Values print as in JSON: `true`,
+//! `null`, `72`; inside a JSON string they are escaped. `tojson` has the alias `json`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,20 +28,20 @@ self_cell! {
     }
 }
 
-/// A template for minijinja, compiled when it is first needed.
+/// A template for minijinja, compiled on first use.
 pub(super) struct Jinja {
-    /// The text that runs.
+    /// The running text.
     pub(super) source: Arc<str>,
     writes: Writes,
     code: OnceLock<Code>,
 }
 
-/// What a template writes.
+/// The kind of output of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writes {
     /// A component tree.
     Json,
-    /// Text for people, such as copy text.
+    /// Text for users, such as copy text.
     Prose,
     /// JSON in which data is marked: see [`unmark`](super::unmark).
     Marked,
@@ -70,7 +68,7 @@ impl Jinja {
         Self { source, writes, code: OnceLock::new() }
     }
 
-    /// What the template writes for this data, unchecked. The range of an error is one of its text.
+    /// The unchecked output for this data. The range of an error refers to its text.
     pub(super) fn render(
         &self,
         engine: &Engine,
@@ -79,8 +77,7 @@ impl Jinja {
         engine.run(|| self.run(self.code()?, engine, data))
     }
 
-    /// Renders what a program has given up on; if that ended because the budget is exceeded, so does
-    /// this.
+    /// Renders when a program has given up; if that was because the budget is exceeded, this fails, too.
     pub(super) fn render_rest(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String, Error> {
         match budget::exceeded() {
             Some(exceeded) => Err(exhausted(exceeded, &engine.limits)),
@@ -132,10 +129,10 @@ impl Jinja {
     }
 }
 
-/// Statements about other templates: here a template is one text.
+/// Statements about other templates, which do not exist here.
 const OTHER_TEMPLATES: &[&str] = &["block", "extends", "include", "import", "from"];
 
-/// The steps that it takes to read a template once.
+/// The cost of parsing a template once, in steps.
 pub(super) fn steps_to_read(source: &str) -> u64 {
     1 + source.len() as u64 / 16
 }
@@ -148,8 +145,8 @@ pub(super) fn parse(source: &str) -> Result<Stmt<'_>, Error> {
         .map_err(|fault| explain(&fault, source))
 }
 
-/// Refuses what the parser accepts but the engine does not: statements about other templates, and what
-/// recursion over the syntax tree would not survive, such as `a ~ a ~ a …` ten thousand times.
+/// Rejects what the parser accepts but the engine does not: statements about other templates, and what would
+/// overflow the stack in recursion over the syntax tree, such as `a ~ a ~ a …` ten thousand times.
 fn check_tokens(source: &str) -> Result<(), Error> {
     let too_deep = |what: String, range: Range<usize>| {
         Err(with_range(Error::new(Kind::TemplateDepth, what), Some(range)))
@@ -192,23 +189,23 @@ fn check_tokens(source: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// An upper bound for the depth of an expression, from its tokens alone. Whatever stands between two
+/// An upper bound for the depth of an expression, from its tokens alone. Whatever is between two
 /// commas may be nested as deep as it is long; what a comma separates is not nested in each other.
 #[derive(Default)]
 struct ExpressionDepth {
-    /// What is open: the innermost last, the expression itself first.
+    /// The open groups, innermost last; the first is the expression itself.
     levels: Vec<Level>,
-    /// The words of all levels but the innermost.
+    /// The tokens of all levels but the innermost.
     outside: usize,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Level {
-    /// Words and signs since the last comma.
+    /// Tokens since the last comma.
     words: usize,
     /// The deepest group since the last comma.
     group: usize,
-    /// The deepest of what the commas of this level separate.
+    /// The deepest operand between commas of this level.
     deepest: usize,
 }
 
@@ -243,13 +240,13 @@ impl ExpressionDepth {
         }
     }
 
-    /// How deep it is at least known to count so far.
+    /// A lower bound of its depth so far.
     fn least(&self) -> usize {
         self.outside + self.levels.last().map_or(0, |level| level.depth())
     }
 }
 
-/// Data as minijinja values. Whole floats become integers, as in JavaScript.
+/// Data as minijinja values. Integral floats become integers, as in JavaScript.
 fn to_jinja(value: &serde_json::Value) -> Value {
     use serde_json::Value as Json;
     match value {

@@ -1,8 +1,6 @@
-//! Marks around what comes from data, for templates that write a markup of their own, such as Slack's
-//! mrkdwn: whether a text is markup is known only when the whole JSON is there, so what has to be
-//! escaped is marked while it is written.
-//!
-//! The marks are noncharacters of Unicode, which no text holds; data that does loses them.
+//! Marks around data, for templates that write markup, such as Slack's mrkdwn: whether a text is markup is
+//! only known once the whole JSON is rendered, so data to be escaped is marked during rendering. The marks
+//! are Unicode noncharacters, which valid text does not contain; they are removed from data.
 
 use std::borrow::Cow;
 
@@ -13,12 +11,12 @@ use super::filters;
 use super::rewrite::QUOTED;
 use crate::json::{JsonRef, write_escaped};
 
-/// Around what was printed.
+/// Around printed values.
 pub(super) const DATA: [char; 2] = ['\u{fdd0}', '\u{fdd1}'];
-/// Around what the author says is markup already.
+/// Around text that the author declares as markup.
 const MARKUP: [char; 2] = ['\u{fdd2}', '\u{fdd3}'];
 
-/// Replaces the filters that must know of marks.
+/// Replaces the filters that must handle marks.
 pub(super) fn register(env: &mut Environment<'static>) {
     env.add_filter(QUOTED, quoted);
     env.add_filter("tojson", to_json);
@@ -42,7 +40,7 @@ fn quoted(state: &State, value: &Value) -> Result<Value, Fault> {
     Ok(Value::from_safe_string(out))
 }
 
-/// A value in place of a text.
+/// A value that replaces a text.
 fn to_json(value: &Value) -> Result<Value, Fault> {
     let mut out = String::new();
     super::print::write_json(value, &mut out, 0)?;
@@ -68,7 +66,7 @@ fn for_each_text(value: &mut Json, change: &dyn Fn(&mut String)) {
     }
 }
 
-/// Data without marks: it must not be able to pass for markup.
+/// Removes marks from data, so that it cannot pass for markup.
 pub(super) fn clean(data: &Json) -> Cow<'_, Json> {
     match has_marks(&data.into()) {
         true => Cow::Owned(without_marks(data)),
@@ -76,7 +74,7 @@ pub(super) fn clean(data: &Json) -> Cow<'_, Json> {
     }
 }
 
-/// Whether there is a mark in the data.
+/// Whether the data contains marks.
 pub(super) fn has_marks(data: &JsonRef<'_>) -> bool {
     match data {
         JsonRef::Text(text) => text.contains(is_mark),
@@ -88,7 +86,7 @@ pub(super) fn has_marks(data: &JsonRef<'_>) -> bool {
     }
 }
 
-/// A copy without marks, in names too: a template can print those.
+/// A copy without marks, including those in keys, which a template can print.
 fn without_marks(data: &Json) -> Json {
     let plain = |text: &str| text.replace(is_mark, "");
     match data {

@@ -1,7 +1,6 @@
-//! Bounds on what a template builds: bytes and values.
-//!
-//! minijinja counts steps, but one step can double a text, nest a list or compare two long ones. So
-//! whatever builds something draws on the budget of the rendering.
+//! Limits what a template builds: bytes and values. minijinja counts steps, but one step can double a text,
+//! nest a list or compare two long ones. So everything that builds a value draws on the budget of the
+//! rendering.
 
 use minijinja::value::ValueKind;
 use minijinja::{Error as Fault, ErrorKind, Value};
@@ -9,8 +8,7 @@ use minijinja::{Error as Fault, ErrorKind, Value};
 use crate::budget;
 use crate::limits::Limits;
 
-/// The fault that ends a rendering whose budget is exceeded. Its words are replaced by those of the
-/// budget.
+/// The error that ends a rendering whose budget is exceeded. Its message is replaced by that of the budget.
 fn ended(_: budget::Exceeded) -> Fault {
     Fault::new(ErrorKind::InvalidOperation, "too large")
 }
@@ -25,12 +23,12 @@ pub(super) fn grow(bytes: usize) -> Result<(), Fault> {
     budget::bytes(bytes).map_err(ended)
 }
 
-/// Counts a round of a loop, which is some twenty steps of the fast path.
+/// Counts an iteration of a loop, which is about twenty steps of the fast path.
 pub(super) fn round() -> Result<(), Fault> {
     budget::steps(20).map_err(ended)
 }
 
-/// Counts what an operation has built: the bytes of a text, a word for each item of a list.
+/// Counts the result of an operation: the bytes of a text, a word for each item of a list.
 pub(super) fn spend_value(value: Value) -> Result<Value, Fault> {
     let bytes = match value.as_str() {
         Some(text) => text.len(),
@@ -40,7 +38,7 @@ pub(super) fn spend_value(value: Value) -> Result<Value, Fault> {
     Ok(value)
 }
 
-/// Refuses lists and maps that hold more values, nested ones included, than a template may build.
+/// Rejects lists and maps with more values, including nested ones, than a template may build.
 pub(super) fn bounded(value: Value) -> Result<Value, Fault> {
     fn count(value: &Value, left: &mut usize, depth: usize) -> Result<(), Fault> {
         *left = left.checked_sub(1).filter(|_| depth < 64).ok_or_else(too_large)?;
@@ -58,7 +56,7 @@ pub(super) fn bounded(value: Value) -> Result<Value, Fault> {
     Ok(value)
 }
 
-/// Whether a value contains a namespace: one that contained itself could be walked without end.
+/// Whether a value contains a namespace: a cyclic one could be walked without end.
 pub(super) fn holds_namespace(value: &Value, depth: usize) -> bool {
     let Some(object) = value.as_object() else { return false };
     if object.type_name().ends_with("Namespace") || depth > 64 {
@@ -75,14 +73,14 @@ pub(super) fn holds_namespace(value: &Value, depth: usize) -> bool {
     }
 }
 
-/// At most so many bytes are left when something in a text is replaced.
+/// At most this many bytes are left when something in a text is replaced.
 pub(super) fn replaced_size(hay: &str, needle: &str, with: &str) -> usize {
     let times = if needle.is_empty() { hay.len() + 1 } else { hay.matches(needle).count() };
     hay.len().saturating_add(times.saturating_mul(with.len()))
 }
 
-/// A format string can ask for more than its parts hold: by a width (`%999999999d`), or by naming
-/// one long value many times.
+/// A format string can produce more than its parts: by a width (`%999999999d`), or by repeating one long
+/// value.
 pub(super) fn format_guard(
     pattern: &str,
     args: &mut dyn Iterator<Item = usize>,
@@ -97,7 +95,7 @@ pub(super) fn format_guard(
     grow(places.saturating_mul(args.max().unwrap_or(0).saturating_add(9999)))
 }
 
-/// The length of a value, or of its longest member if it is a map; a guess for other values.
+/// The length of a value, or of a map's longest member; an estimate for other values.
 pub(super) fn longest_text(value: &Value) -> usize {
     match value.as_str() {
         Some(text) => text.len(),

@@ -1,8 +1,6 @@
-//! Templates: from Jinja and data to checked JSON, by the fast path or the general engine.
-//!
-//! Loading a template parses it, repairs what Studio's exporter breaks, and checks its constant parts
-//! if it has a skeleton. The program of the fast path and the code for minijinja are compiled when
-//! they are first needed.
+//! Templates: from Jinja and data to checked JSON, by the fast path or the general engine. Loading a template
+//! parses it, repairs the faults of Studio's exporter, and checks its constant parts if it has a skeleton.
+//! The program of the fast path and minijinja's code are compiled on first use.
 
 mod advice;
 mod bare_prints;
@@ -55,7 +53,7 @@ pub use engine::Engine;
 pub use fault::range_of;
 pub use jinja::Writes;
 pub use marked::unmark;
-pub use repair::Mend;
+pub use repair::Repair;
 pub use text_template::TextTemplate;
 pub use usage::{Step, Usage, Use};
 
@@ -75,21 +73,21 @@ pub struct Template {
     jinja: Jinja,
 }
 
-/// A template, and what is known of it without any data.
+/// A template with the results of its static analysis.
 #[derive(Debug)]
 pub struct Loaded {
     /// The template.
     pub template: Template,
     /// Faults of the template, each with its range of the author's text.
     pub findings: Vec<(Finding, Range<usize>)>,
-    /// What it uses of the data, and what it calls.
+    /// The data, functions, filters and tests that it uses.
     pub usage: Usage,
 }
 
 impl Template {
-    /// Compiles a template that writes a component tree. `declared` tells whether the schema has a
-    /// property of that name; without a schema there is none, and what the template uses of the
-    /// data is collected. The range of an error is one of the author's text.
+    /// Compiles a template that writes a component tree. `declared` returns whether the schema has a property
+    /// of that name; if there is no schema, it is `None`, and the data that the template uses is collected.
+    /// The range of an error refers to the author's text.
     pub fn load(
         source: &Arc<str>,
         declared: Option<&dyn Fn(&str) -> bool>,
@@ -106,7 +104,7 @@ impl Template {
         let mut ast = match jinja::parse(&text) {
             Ok(ast) => ast,
             Err(error) => {
-                template.mend(repair::syntax(source, error)?, &mut findings);
+                template.repair(repair::syntax(source, error)?, &mut findings);
                 text = Arc::clone(&template.jinja.source);
                 jinja::parse(&text)?
             }
@@ -119,7 +117,7 @@ impl Template {
         if !stages.is_empty() {
             drop(root);
             drop(ast);
-            stages.into_iter().for_each(|mends| template.mend(mends, &mut findings));
+            stages.into_iter().for_each(|repairs| template.repair(repairs, &mut findings));
             text = Arc::clone(&template.jinja.source);
             ast = jinja::parse(&text).map_err(|error| template.locate_error(error))?;
             root = skeleton::read(&text, &ast);
@@ -128,11 +126,11 @@ impl Template {
         let read = if wanted { usage::usage } else { usage::calls };
         let mut usage = read(&ast);
         let declares = |name: &str| declared.is_some_and(|declared| declared(name));
-        let mut mends = repair::index(&text, &usage.uses, &declares);
-        mends.extend(root.iter().flat_map(|root| repair::series(&text, root)));
-        mends.extend(root.iter().flat_map(|root| repair::habits(&text, root)));
-        if !mends.is_empty() {
-            template.mend(mends, &mut findings);
+        let mut repairs = repair::index(&text, &usage.uses, &declares);
+        repairs.extend(root.iter().flat_map(|root| repair::series(&text, root)));
+        repairs.extend(root.iter().flat_map(|root| repair::habits(&text, root)));
+        if !repairs.is_empty() {
+            template.repair(repairs, &mut findings);
             drop(root);
             drop(ast);
             text = Arc::clone(&template.jinja.source);
@@ -151,17 +149,17 @@ impl Template {
     }
 
     /// Applies repairs to the text that runs, and reports them.
-    fn mend(&mut self, mends: Vec<Mend>, findings: &mut Vec<(Finding, Range<usize>)>) {
-        if mends.is_empty() {
+    fn repair(&mut self, repairs: Vec<Repair>, findings: &mut Vec<(Finding, Range<usize>)>) {
+        if repairs.is_empty() {
             return;
         }
         // Mapping a range back to the author's text is slow, so only the first hundred are listed.
-        for mend in mends.iter().take(100) {
+        for repair in repairs.iter().take(100) {
             let finding =
-                Finding { severity: mend.severity, error: mend.error(), fix: Fix::Applied };
-            findings.push((finding, self.written(&mend.range)));
+                Finding { severity: repair.severity, error: repair.error(), fix: Fix::Applied };
+            findings.push((finding, self.written(&repair.range)));
         }
-        let edits: Vec<Edit> = mends.into_iter().flat_map(|mend| mend.edits).collect();
+        let edits: Vec<Edit> = repairs.into_iter().flat_map(|repair| repair.edits).collect();
         self.jinja.source = edit::apply(self.source(), edits.iter()).into();
         self.edits.push(edits);
     }
@@ -275,21 +273,20 @@ impl Template {
         with_range(error, range)
     }
 
-    /// What the general engine writes, unchecked.
+    /// The unchecked output of the general engine.
     pub fn text(&self, engine: &Engine, data: &Value) -> Result<String> {
         self.jinja.render(engine, data).map_err(|error| self.locate_error(error))
     }
 
-    /// The next faults to repair in a template: those that keep it from being parsed; if there are
-    /// none, those that keep it from rendering as intended; else those that only matter to other
-    /// renderers.
+    /// The next faults to repair in a template: first those that prevent parsing, then those that prevent it
+    /// from rendering as intended, then those that only matter to other renderers.
     pub fn faults(
         source: &str,
         view: Option<&str>,
         declared: &dyn Fn(&str) -> bool,
         numeric: &dyn Fn(&Use) -> bool,
         optional: &dyn Fn(&Use) -> bool,
-    ) -> Vec<Mend> {
+    ) -> Vec<Repair> {
         let Ok(ast) = jinja::parse(source) else {
             let error = Error::new(Kind::TemplateSyntax, String::new());
             return repair::syntax(source, error).unwrap_or_default();
@@ -297,15 +294,15 @@ impl Template {
         let usage = usage::usage(&ast);
         let root = skeleton::read(source, &ast);
         if root.is_none()
-            && let Some(mends) = repair::nearly_json(source, &ast).into_iter().next()
+            && let Some(repairs) = repair::nearly_json(source, &ast).into_iter().next()
         {
-            return mends;
+            return repairs;
         }
-        let mut mends = repair::index(source, &usage.uses, declared);
-        mends.extend(root.iter().flat_map(|root| repair::series(source, root)));
-        mends.extend(root.iter().flat_map(|root| repair::habits(source, root)));
-        if !mends.is_empty() {
-            return mends;
+        let mut repairs = repair::index(source, &usage.uses, declared);
+        repairs.extend(root.iter().flat_map(|root| repair::series(source, root)));
+        repairs.extend(root.iter().flat_map(|root| repair::habits(source, root)));
+        if !repairs.is_empty() {
+            return repairs;
         }
         // Of uses at one place the first counts.
         let by_range: HashMap<&Range<usize>, &Use> =
@@ -336,7 +333,7 @@ impl Template {
         is_constant
     }
 
-    /// What the template uses of the data.
+    /// The data that the template uses.
     pub fn usage(&self) -> Usage {
         jinja::parse(self.source()).map(|ast| usage::usage(&ast)).unwrap_or_default()
     }
@@ -351,8 +348,8 @@ impl Template {
         &self.jinja.source
     }
 
-    /// Calls `f` with trees that the template could write, with null for every hole, and a function
-    /// from a pointer into the tree to the author's text. Without a skeleton there are none.
+    /// Calls `f` with trees that the template could write, with null for every hole, and a function from a
+    /// pointer into the tree to the author's text. Without a skeleton, `f` is not called.
     pub fn witnesses(&self, f: &mut VisitWitness<'_>) {
         let Ok(ast) = jinja::parse(self.source()) else { return };
         let Some(root) = skeleton::read(self.source(), &ast) else { return };
@@ -448,7 +445,7 @@ fn range_to_mark(
     }
 }
 
-/// What a text template uses of the data.
+/// The data that a text template uses.
 pub fn uses(source: &str) -> Vec<Use> {
     jinja::parse(source).map(|ast| usage::usage(&ast).uses).unwrap_or_default()
 }

@@ -1,9 +1,7 @@
-//! The fast path: a short program that writes checked JSON directly.
-//!
-//! Constant parts are written as prepared text. A hole is checked against what its prop wants
-//! while it is written. Whenever something is unusual (a value of another type, an undefined
-//! variable, a limit), the program gives up and the general engine renders from the start, so there
-//! is one place that explains faults.
+//! The fast path: a short program that writes checked JSON directly. Constant parts are prepared text. A hole
+//! is checked against the type of its prop while it is written. If anything is unusual (a value of another
+//! type, an undefined variable, a limit), the program gives up and the general engine renders from the start,
+//! so only one engine explains faults.
 
 use std::sync::OnceLock;
 
@@ -22,15 +20,15 @@ use crate::tree::{accepts, accepts_child};
 pub(crate) struct Program {
     pub(super) ops: Vec<Op>,
     pub(super) locals: usize,
-    /// About how many bytes it writes.
+    /// The approximate size of its output.
     pub(super) output_size: usize,
-    /// About how many values the fold reads; none if the fold must read the JSON.
+    /// The approximate number of values that the fold reads; `None` if the fold must parse the JSON.
     pub(super) fold_size: Option<usize>,
-    /// Whether it writes text for people.
+    /// Whether it writes text for users.
     pub(super) is_prose: bool,
 }
 
-/// A program that is compiled when it is first needed; none if the template is not one for the fast path.
+/// A program, compiled on first use; `None` if the template does not suit the fast path.
 #[derive(Debug, Default)]
 pub(super) struct LazyProgram(OnceLock<Option<Program>>);
 
@@ -46,7 +44,7 @@ impl LazyProgram {
         }
     }
 
-    /// Compiles the program, as a part of the work that needs it. Nobody waits for another who does the
+    /// Compiles the program, as a part of the work that needs it. No one waits for another who does the
     /// same, and a thread of the runtime leaves it to a worker.
     #[cold]
     fn compile(
@@ -68,25 +66,25 @@ impl LazyProgram {
 
 #[derive(Debug)]
 pub(super) enum Op {
-    /// Prepared text, and the events for what the fold reads of it.
+    /// Prepared text, and its events for the fold.
     Raw(String, Vec<FoldEvent>),
-    /// A comma, unless nothing stands before it in the list.
+    /// A comma, unless nothing precedes it in the list.
     Comma,
     /// A printed value.
     Value(Box<Hole>),
     /// A value printed into a text.
     Print(Ex, PrintAs),
-    /// What these write, without a comma at its start.
+    /// The output of these, without a leading comma.
     Strip(Vec<Op>),
     Set(usize, Ex),
     If(Box<(Ex, Vec<Op>, Vec<Op>)>),
     For(Box<Loop>),
 }
 
-/// How a value is printed into a text.
+/// The conversion of a value printed into a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PrintAs {
-    /// As it is.
+    /// Verbatim.
     Plain,
     /// Inside a JSON string, and whether the fold reads that string.
     Quoted { is_folded: bool },
@@ -100,12 +98,12 @@ pub(super) enum PrintAs {
 pub(super) struct Hole {
     pub(super) expr: Ex,
     pub(super) want: HoleWant,
-    /// Printed with `tojson`; a bare text would be raw JSON, which the program cannot judge.
+    /// Printed with `tojson`; without it, a string would be raw JSON, which the program cannot check.
     pub(super) json: bool,
-    /// Text before the value: a comma or not, and the key. Nothing is written if the value is null.
+    /// Text before the value: possibly a comma, and the key. Nothing is written if the value is null.
     pub(super) comma: Sep,
     pub(super) key: Box<str>,
-    /// The key by which the fold reads it, if it does.
+    /// The key by which the fold reads it, if any.
     pub(super) fold_key: Option<Key>,
     /// Whether null is a fault, which the general engine reports.
     pub(super) required: bool,
@@ -121,14 +119,14 @@ pub(super) enum HoleWant {
 pub(super) struct Loop {
     pub(super) list: Ex,
     pub(super) slot: usize,
-    /// Components that one round writes.
+    /// The number of components per iteration.
     pub(super) nodes: usize,
     pub(super) body: Vec<Op>,
     /// What runs if the list is empty.
     pub(super) otherwise: Vec<Op>,
 }
 
-/// What is known about the list at a point in it.
+/// Whether the list is empty at a point in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sep {
     Empty,
@@ -137,19 +135,19 @@ pub(super) enum Sep {
 }
 
 impl Sep {
-    /// After one of two blocks that end so.
+    /// After one of two blocks with these states.
     pub(super) fn of([yes, no]: [Self; 2]) -> Self {
         if yes == no { yes } else { Self::Unknown }
     }
 }
 
 impl Program {
-    /// A program of these operations, with so many variables; `can_fold` tells whether its events are
-    /// all that the fold reads.
+    /// A program of these operations, with this many variables; `can_fold` is whether its events contain
+    /// everything that the fold reads.
     pub(super) fn new(mut ops: Vec<Op>, locals: usize, can_fold: bool) -> Self {
         let (output_size, values) = size(&ops);
         trim(&mut ops, can_fold);
-        // A loop is counted as four rounds, so nested loops are counted generously.
+        // A loop counts as four iterations, so nested loops are overestimated.
         let fold_size = can_fold.then_some(values.min(1 << 12));
         Self { ops, locals, output_size, fold_size, is_prose: false }
     }
@@ -159,7 +157,7 @@ impl Program {
         self.start(data, limits, None)?.output()
     }
 
-    /// Renders, or gives up; with the folded text, where the program has events for all of it.
+    /// Renders, or gives up; with the folded text, if the program has events for all of it.
     pub(crate) fn run_with_text(
         &self,
         data: &JsonRef<'_>,
@@ -179,7 +177,7 @@ impl Program {
         fold: Option<FoldWriter<'a>>,
     ) -> Option<Run<'a>> {
         let vars = Vars::new(data, self.locals, self.is_prose)?;
-        // With room for the reply that is written around it.
+        // Includes room for the reply around it.
         let out = String::with_capacity(self.output_size + self.output_size / 4 + 1024);
         let mut run = Run { vars, out, nodes: 0, limits, fold };
         run.ops(&self.ops)?;
@@ -187,7 +185,7 @@ impl Program {
     }
 }
 
-/// Frees the memory that building left unused, and events that nobody reads.
+/// Frees the memory that building left unused, and events that no one reads.
 fn trim(ops: &mut Vec<Op>, can_fold: bool) {
     ops.shrink_to_fit();
     for op in ops {
@@ -211,7 +209,7 @@ fn trim(ops: &mut Vec<Op>, can_fold: bool) {
     }
 }
 
-/// About how many bytes are written, and how many values the fold reads.
+/// The approximate size of the output, and number of values that the fold reads.
 fn size(ops: &[Op]) -> (usize, usize) {
     let each = ops.iter().map(|op| match op {
         Op::Raw(text, events) => (text.len(), events.len()),
@@ -234,7 +232,7 @@ struct Run<'a> {
     out: String,
     nodes: usize,
     limits: &'a Limits,
-    /// Given up when a value comes that has no event.
+    /// Set to `None` by a value without an event.
     fold: Option<FoldWriter<'a>>,
 }
 
@@ -274,8 +272,7 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    /// Output that ends in an opening bracket has a list or object without members yet; a string never
-    /// ends so, because its closing quote does.
+    /// Output that ends in an opening bracket has an empty list or object; a string ends in a quote.
     fn comma(&mut self) {
         if !self.out.ends_with(['[', '{']) {
             self.out.push(',');

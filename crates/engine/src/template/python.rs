@@ -1,4 +1,4 @@
-//! Filters, functions and methods of Jinja2 on Python that minijinja lacks, or has in another form.
+//! Filters, functions and methods of Jinja2 on Python that minijinja lacks, or implements differently.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ pub(super) fn slice(
     }
 }
 
-/// Methods of texts, lists, maps and numbers; none if this module has no such method.
+/// Methods of strings, lists, maps and numbers; `None` for any other method.
 pub(super) fn method(value: &Value, name: &str, args: &[Value]) -> Option<Result<Value, Error>> {
     match value.as_str() {
         Some(text) => text_method(text, name, args),
@@ -186,7 +186,7 @@ fn swapped(c: char) -> Box<dyn Iterator<Item = char>> {
     if c.is_uppercase() { Box::new(c.to_lowercase()) } else { Box::new(c.to_uppercase()) }
 }
 
-/// As Python's method: a letter after anything but a letter begins a word.
+/// Like Python's method: a letter after any other character starts a word.
 fn title(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_word = false;
@@ -194,7 +194,7 @@ fn title(text: &str) -> String {
         if in_word {
             out.extend(c.to_lowercase());
         } else {
-            // Of a letter with two capitals, such as `ß`, only the first is one here.
+            // Of a letter with two capitals, such as `ß`, only the first is capitalized here.
             let mut upper = c.to_uppercase();
             out.extend(upper.next());
             out.extend(upper.flat_map(char::to_lowercase));
@@ -230,8 +230,7 @@ fn rsplit(text: &str, args: &[Value]) -> Result<Value, Error> {
     spend_value(parts.into_iter().rev().map(Value::from).collect())
 }
 
-/// What `center` puts before and after a text: as Python, the odd one goes before it if the width is
-/// odd.
+/// The padding of `center`: as in Python, the odd space comes first if the width is odd.
 fn center_gaps(text: &str, width: usize) -> (usize, usize) {
     let gap = width.saturating_sub(text.chars().count());
     let before = gap / 2 + (gap & width & 1);
@@ -273,7 +272,7 @@ impl Args {
         Ok(self.get(index, name)?.map_or_else(|| default.to_owned(), |value| value.to_string()))
     }
 
-    /// Fails for names that nobody has asked for.
+    /// Fails for names that no one has asked for.
     fn end(self) -> Result<(), Error> {
         self.named.assert_all_used()
     }
@@ -309,7 +308,7 @@ fn truncate(
     Ok(Value::from(format!("{kept}{end}")))
 }
 
-/// Gives its values in turn; minijinja's has neither `current` nor `reset`.
+/// Returns its values in turn; minijinja's has neither `current` nor `reset`.
 #[derive(Debug)]
 struct Cycler {
     items: Vec<Value>,
@@ -373,7 +372,7 @@ fn indent(state: &State, value: &Value, args: Rest<Value>, named: Kwargs) -> Res
     Ok(Value::from(out))
 }
 
-/// The pairs of a map in the order of its keys, or of its values.
+/// The pairs of a map, sorted by key or by value.
 fn dictsort(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
     let args = Args { given: args, named };
     let by = args.text(1, "by", "key")?;
@@ -396,7 +395,7 @@ fn compared_by(args: Rest<Value>, named: Kwargs) -> Result<Kwargs, Error> {
     Ok(options.into_iter().collect())
 }
 
-/// A list in order; the arguments of Jinja2 may be given by position.
+/// A sorted list; the arguments of Jinja2 may be positional.
 fn sort(state: &State, value: Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
     let args = Args { given: args, named };
     let mut options = vec![
@@ -408,7 +407,7 @@ fn sort(state: &State, value: Value, args: Rest<Value>, named: Kwargs) -> Result
     minijinja::filters::sort(state, value, options.into_iter().collect())
 }
 
-/// For HTML, as MarkupSafe does it. What is safe already stays as it is.
+/// Escapes HTML like MarkupSafe. Safe values stay unchanged.
 fn escape(state: &State, value: &Value) -> Result<Value, Error> {
     if value.is_safe() {
         return Ok(value.clone());
@@ -452,7 +451,7 @@ fn file_size(value: &Value, binary: Option<bool>) -> Result<String, Error> {
     Ok(format!("{scaled:.1} {}", units[units.len() - 1]))
 }
 
-/// Breaks each line of a text at spaces, and words that are longer than the width.
+/// Breaks each line of a text at spaces, and breaks words longer than the width.
 fn wordwrap(
     state: &State,
     value: &Value,
@@ -474,7 +473,7 @@ fn wordwrap(
     Ok(Value::from(lines.join(&glue)))
 }
 
-/// The lines that one line becomes. Spaces are kept, except around a break.
+/// Wraps one line. Spaces are kept, except at a break.
 fn wrapped(line: &str, width: usize, break_words: bool, break_hyphens: bool) -> Vec<String> {
     let length = |text: &str| text.chars().count();
     let mut lines = Vec::new();
@@ -503,7 +502,7 @@ fn wrapped(line: &str, width: usize, break_words: bool, break_hyphens: bool) -> 
                 chunks.push_front(chunk[cut..].to_owned());
             }
             if cut == 0 && break_words {
-                // Python keeps the space before a long word of which nothing fits.
+                // Python keeps the space before a long word that does not fit.
                 lines.push(std::mem::take(&mut current));
                 continue;
             }
@@ -519,7 +518,7 @@ fn wrapped(line: &str, width: usize, break_words: bool, break_hyphens: bool) -> 
     lines
 }
 
-/// Words and the spaces between them; words with hyphens end after each, if they may.
+/// Words and the spaces between them; words with hyphens may be split after each.
 fn chunks(line: &str, break_hyphens: bool) -> Vec<String> {
     let mut chunks: Vec<String> = Vec::new();
     let mut was_space = None;
@@ -565,7 +564,7 @@ fn int(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error> 
     Ok(digits.or_else(whole).map_or(default, Value::from))
 }
 
-/// A text as Python's `int` reads it: with a sign, a prefix of its base, and `_` between digits.
+/// Parses a text like Python's `int`: with a sign, a prefix for the base, and `_` between digits.
 fn integer(text: &str, base: u32) -> Option<i128> {
     let text = text.trim();
     let (is_negative, digits) = match text.strip_prefix('-') {
@@ -608,7 +607,7 @@ fn round(value: &Value, args: Rest<Value>, named: Kwargs) -> Result<Value, Error
         "ceil" => (number * scale).ceil() / scale,
         "floor" => (number * scale).floor() / scale,
         "common" => match usize::try_from(precision) {
-            // Beyond this, every digit of a float is there.
+            // Beyond this, all digits of a float are printed.
             Ok(digits) => format!("{number:.*}", digits.min(330)).parse().unwrap_or(number),
             Err(_) => (number * scale).round_ties_even() / scale,
         },

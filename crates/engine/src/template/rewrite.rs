@@ -57,7 +57,7 @@ impl JsonContext {
         if self == JsonContext::Prose { self } else { JsonContext::Value }
     }
 
-    /// Whether what is printed here stands in a JSON string.
+    /// Whether the printed value is inside a JSON string.
     pub(super) fn is_quoted(self) -> bool {
         matches!(self, JsonContext::String | JsonContext::Unknown)
     }
@@ -380,7 +380,7 @@ fn defined(expr: Expr<'_>) -> Expr<'_> {
     }
 }
 
-/// Something that is compared: what is absent equals none, as in Python, where absent optionals are None.
+/// A comparison: an absent value equals none, as in Python, where absent optionals are None.
 fn or_none(expr: Expr<'_>) -> Expr<'_> {
     match expr {
         Expr::Const(_) => expr,

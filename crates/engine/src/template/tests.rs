@@ -509,7 +509,7 @@ fn steps_grow_with_the_data() {
     assert_eq!(steps(1_000), 2 * steps(500));
 }
 
-/// A component written as a map has hundreds of words, but they stand beside each other.
+/// A component written as a map has hundreds of words, but they are next to each other.
 #[test]
 fn an_expression_is_bounded_by_its_depth_and_not_by_its_length() {
     let loads = |source: &str| {
@@ -644,7 +644,7 @@ fn text_data() -> Vec<Value> {
     ]
 }
 
-/// Renders both ways; returns whether the program is compiled, and what is written or the kind of error.
+/// Renders both ways; returns whether the program is compiled, and the output or the kind of error.
 fn compare_texts(source: &str, writes: Writes) -> bool {
     let engine = Engine::new(Limits::default());
     let template = TextTemplate::read(&source.into(), writes).unwrap();

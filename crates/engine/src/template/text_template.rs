@@ -27,14 +27,14 @@ pub struct TextTemplate {
 }
 
 impl TextTemplate {
-    /// Reads a template; the range of an error is one of its text.
+    /// Parses a template; the range of an error refers to its text.
     pub fn read(source: &Arc<str>, writes: Writes) -> Result<Self> {
         jinja::parse(source)?;
         let jinja = Jinja::new(Arc::clone(source), writes);
         Ok(Self { writes, program: LazyProgram::default(), jinja })
     }
 
-    /// What it writes for this data.
+    /// The output for this data.
     pub fn render(&self, engine: &Engine, data: &JsonRef<'_>) -> Result<String> {
         engine.run(|| {
             let is_clean = self.writes != Writes::Marked || !has_marks(data);

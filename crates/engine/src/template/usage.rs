@@ -1,5 +1,5 @@
-//! Which parts of the data a template uses: the base for inferring a schema and for finding
-//! undeclared and unused variables.
+//! The data that a template uses, from which schemas are inferred, and undeclared and unused variables are
+//! found.
 
 use std::ops::Range;
 
@@ -9,9 +9,9 @@ use minijinja::machinery::ast::{Call, CallArg, Expr, Macro, Stmt};
 /// One use of the data.
 #[derive(Debug, Clone)]
 pub struct Use {
-    /// From the root of the data inwards.
+    /// The path from the root of the data.
     pub path: Vec<Step>,
-    /// Where in the template.
+    /// The range in the template.
     pub range: Range<usize>,
     /// The loops around it, outermost first, each as the offset at which the expression of its list
     /// ends.
@@ -42,10 +42,10 @@ pub struct Usage {
     pub filters: Vec<(String, Range<usize>)>,
     /// Tests, and where they are called.
     pub tests: Vec<(String, Range<usize>)>,
-    /// Variables that a loop adds to, and that are read after it: each round sets one of its own. Where
-    /// they are set.
+    /// Variables that are set in a loop and read after it, where they have lost their value. Where they are
+    /// set.
     pub lost: Vec<(String, Range<usize>)>,
-    /// Blocks and expressions nested in each other, at most.
+    /// Maximum nesting of blocks and expressions.
     pub depth: usize,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn usage(template: &Stmt<'_>) -> Usage {
     walk(template, true)
 }
 
-/// Reads a parsed template without the uses of the data, which cost the most.
+/// Like the above, but without the uses of the data, which are the most expensive part.
 pub(super) fn calls(template: &Stmt<'_>) -> Usage {
     walk(template, false)
 }
@@ -78,7 +78,7 @@ fn span_of(span: Span) -> Range<usize> {
     span.start_offset as usize..span.end_offset as usize
 }
 
-/// A variable that a loop sets from itself, and where.
+/// A variable that a loop updates, and its place.
 struct Sum<'s> {
     name: &'s str,
     range: Range<usize>,
@@ -93,9 +93,9 @@ struct Walk<'s> {
     /// Names that the template defines, with the path of the data that they stand for.
     scope: Vec<(&'s str, Option<Vec<Step>>)>,
     loops: Vec<usize>,
-    /// Paths that the conditions around this point test.
+    /// Paths tested by the enclosing conditions.
     guards: Vec<Vec<Step>>,
-    /// The variables that are read, in their order.
+    /// The variables that are read, in order.
     reads: Vec<&'s str>,
     sums: Vec<Sum<'s>>,
     depth: usize,
@@ -140,7 +140,7 @@ impl<'s> Walk<'s> {
                     let sums = walk.sums.len();
                     walk.body(&s.body);
                     walk.loops.pop();
-                    // A round reads what it has set itself; only now is it lost.
+                    // An iteration sees its own assignments; only after it are they lost.
                     walk.sums[sums..].iter_mut().for_each(|sum| sum.is_over = true);
                 });
                 self.body(&s.else_body);
@@ -201,17 +201,17 @@ impl<'s> Walk<'s> {
         });
     }
 
-    /// Notes that a variable is set; `before` is how many were read before its new value.
+    /// Records an assignment; `before` is the number of reads before the new value.
     fn set(&mut self, name: &'s str, before: usize, range: Range<usize>) {
         if self.loops.is_empty() {
-            // Whatever a loop has done to it is meant to be gone.
+            // The value from the loop is overwritten intentionally.
             self.sums.retain(|sum| sum.name != name);
         } else if self.reads[before..].contains(&name) {
             self.sums.push(Sum { name, range, is_over: false });
         }
     }
 
-    /// Walks a condition, then what depends on it.
+    /// Walks a condition, then its branches.
     fn guarded(&mut self, test: &Expr<'s>, f: impl FnOnce(&mut Self)) {
         let before = self.found.uses.len();
         self.expr(test);
@@ -230,7 +230,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// What a path expression stands for in the data.
+    /// The path of the data that an expression refers to.
     fn resolve(&self, expr: &Expr<'s>) -> Option<Vec<Step>> {
         if !self.paths {
             return None;

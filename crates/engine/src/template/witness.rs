@@ -1,8 +1,7 @@
-//! A witness is one tree that a template could write, with null for every hole: enough to check
-//! the constant parts of a template without any data.
-//!
-//! Lists have the items of every branch and of one round of every loop. Where there is one value or
-//! another, `choice` selects one, so two witnesses show both; for nested choices see [`branches`].
+//! A witness is one tree that a template could write, with null for every hole: enough to check the constant
+//! parts of a template without any data. Lists contain the items of every branch and of one iteration of
+//! every loop. For alternatives, `choice` selects one, so two witnesses cover both; for nested choices see
+//! [`branches`].
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -37,7 +36,7 @@ pub(super) fn has_choice(skeleton: &Skeleton<'_, '_>) -> bool {
     }
 }
 
-/// How many ways through a template are checked at most.
+/// Maximum paths through a template that are checked.
 const WAYS: usize = 128;
 
 /// Witnesses that show every branch of nested choices, of which the two witnesses show only some.
@@ -143,8 +142,8 @@ pub(super) fn find(
     walk(skeleton, pointer, choice, false)
 }
 
-/// The range of the template that writes the value at a pointer into a rendered tree, or the nearest
-/// list around it: behind a loop or a branch, indexes of a rendered list differ from the template's.
+/// The range of the template that writes the value at a pointer into a rendered tree, or the closest
+/// enclosing list: after a loop or a branch, indexes of a rendered list differ from the template's.
 pub(super) fn find_rendered(skeleton: &Skeleton<'_, '_>, pointer: &str) -> Option<Range<usize>> {
     walk(skeleton, pointer, true, true)
 }
@@ -192,7 +191,7 @@ fn walk(
     Some(found)
 }
 
-/// Whether an item is one item whatever the data.
+/// Whether an item is always exactly one item.
 fn is_fixed(item: &Item<'_, '_>) -> bool {
     match item {
         Item::One { value, .. } => !matches!(value.node, SkeletonNode::Slot { .. }),
@@ -201,8 +200,8 @@ fn is_fixed(item: &Item<'_, '_>) -> bool {
     }
 }
 
-/// A witness that is deserialized without being built: checking witnesses takes most of the time that
-/// loading a widget takes.
+/// A witness that is deserialized without being built, because checking witnesses takes most of the time of
+/// loading a widget.
 #[derive(Clone, Copy)]
 pub(super) struct Witness<'i, 't, 's> {
     pub skeleton: &'i Skeleton<'t, 's>,

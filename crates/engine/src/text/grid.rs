@@ -6,12 +6,12 @@ use crate::outline::{Cell, Chart, Table, is_mark, push_one_line};
 use crate::tree::Node;
 use crate::words::Word;
 
-/// The columns up to which a row that lacks cells is filled. Markdown does not need the empty cells at
-/// the end of a row, and one wide row would else widen all others.
+/// Maximum columns up to which rows are padded. Markdown does not need empty cells at the end of a row, and
+/// one wide row would otherwise widen all others.
 const FILLED: usize = 64;
 
 impl<'t> Writer<'_, 't> {
-    /// A table with a head; rows without one are entries of a list.
+    /// A table with a header; rows without one are list entries.
     pub(super) fn table(&mut self, table: &Table<'t>) {
         if table.head.is_empty() {
             let is_tall = |cell: &Cell<'t>| cell.item.lines.len() > 1;
@@ -62,7 +62,7 @@ impl<'t> Writer<'_, 't> {
     fn row(&mut self, row: &[Cell<'t>], columns: usize) {
         let mut filled = 0;
         for cell in row {
-            // What is aligned to the end stands in the last of the columns that it takes.
+            // What is aligned to the end is in the last of the columns that it takes.
             let blanks = "| ".repeat(cell.span - 1);
             self.out.push_str(if cell.is_end { &blanks } else { "" });
             self.out.push_str("| ");
@@ -89,7 +89,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Keeps a bar in a cell from ending it.
+    /// Prevents a `|` in a cell from ending it.
     fn escape_cell(&mut self, start: usize) {
         if self.out[start..].contains('|') {
             let escaped = self.out[start..].replace('|', "\\|");
@@ -109,7 +109,7 @@ impl<'t> Writer<'_, 't> {
             writer.escape_cell(start);
             writer.out.push(' ');
         };
-        // The name of the axis in the data is no text that anybody reads.
+        // The key of the axis in the data is not meant for users.
         cell(self, "");
         series.iter().for_each(|series| cell(self, series.label));
         if more > 0 {

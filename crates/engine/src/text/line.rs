@@ -1,4 +1,4 @@
-//! Lines of Markdown at the end of a text. Each line ends with a line break.
+//! Appends lines of Markdown. Each line ends with a line break.
 
 use crate::json::{any_word, equal};
 use crate::outline::{push_one_line, starts_block};
@@ -10,7 +10,7 @@ pub(super) fn push_text(text: &str, out: &mut String) {
     escape_inline(start, out);
 }
 
-/// Keeps what was written since `start` from being a link, a picture or HTML, which data must not bring
+/// Keeps what was written since `start` from being a link, an image or HTML, which data must not bring
 /// into the text: only an author's Markdown may.
 pub(super) fn escape_inline(start: usize, out: &mut String) {
     if !any_word::<8>(&out.as_bytes()[start..], |word| equal(word, b']') | equal(word, b'<')) {
@@ -26,7 +26,7 @@ pub(super) fn escape_inline(start: usize, out: &mut String) {
             _ => false,
         };
         if is_syntax {
-            // A backslash of the text itself would take the effect of ours.
+            // A backslash in the text would cancel ours.
             out.extend(std::iter::repeat_n('\\', slashes + 1));
         }
         slashes = if c == '\\' { slashes + 1 } else { 0 };
@@ -34,22 +34,22 @@ pub(super) fn escape_inline(start: usize, out: &mut String) {
     }
 }
 
-/// A blank line, unless there is one or nothing above.
+/// A blank line, unless there is one or the text is empty.
 pub(super) fn gap(out: &mut String) {
     if !out.is_empty() && !out.ends_with("\n\n") {
         out.push('\n');
     }
 }
 
-/// A blank line above a new paragraph: without it, Markdown joins the paragraph with the line before. Not
-/// below a heading, which ends with its line.
+/// A blank line above a new paragraph, because Markdown would join it with the previous line. Not below a
+/// heading, which ends with its line.
 pub(super) fn paragraph(out: &mut String) {
     if !out.ends_with("\n\n") && !last_line(out).starts_with("## ") {
         gap(out);
     }
 }
 
-/// The same above an entry of a list; there is none between two entries.
+/// The same above an entry of a list; there is no gap between two entries.
 pub(super) fn entry(out: &mut String) {
     let above = last_line(out);
     if !above.starts_with([' ', '#']) && !is_entry(above) {
@@ -62,7 +62,7 @@ pub(super) fn is_entry(line: &str) -> bool {
     line.starts_with("- ") || line.starts_with("* ")
 }
 
-/// Keeps a number that begins an entry of a list, such as `1.`, from beginning a list in it.
+/// Prevents a number at the start of a list entry, such as `1.`, from starting a nested list.
 pub(super) fn escape_number(start: usize, out: &mut String) {
     let digits = out[start..].bytes().take_while(u8::is_ascii_digit).count();
     let rest = &out[start + digits..];
@@ -71,7 +71,7 @@ pub(super) fn escape_number(start: usize, out: &mut String) {
     }
 }
 
-/// The line above, if it is not blank.
+/// The previous line, if it is not blank.
 fn last_line(out: &str) -> &str {
     let above = out.strip_suffix('\n').unwrap_or(out);
     &above[above.rfind('\n').map_or(0, |at| at + 1)..]
@@ -86,7 +86,7 @@ pub(super) fn push_line(line: &str, out: &mut String) {
     }
 }
 
-/// Keeps what was written since `start` from being a heading, a list, a quote, a table or code.
+/// Prevents the text since `start` from being a heading, a list, a quote, a table or code.
 pub(super) fn escape(start: usize, out: &mut String) {
     let line = &out[start..];
     if let [first, .., last] = line.as_bytes()

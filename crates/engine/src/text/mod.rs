@@ -1,7 +1,6 @@
-//! Text: an outline as Markdown, for the model and for every client without views.
-//!
-//! It must be useful alone: nothing that a person would read is left out, a label stands with its value, and
-//! a field says what it asks for. Every result carries it, so it must cost little beside rendering.
+//! Text: an outline as Markdown, for the model and for every client without views. It must be useful alone:
+//! no text is left out, a label stays with its value, and a field has its label. Every result carries it, so
+//! it must be cheap compared with rendering.
 
 mod field;
 mod grid;
@@ -52,13 +51,13 @@ struct Writer<'w, 't> {
     outline: &'w Outline<'t>,
     words: Words,
     out: String,
-    /// The mark of the entries of the current list.
+    /// The marker of the current list.
     bullet: &'static str,
-    /// What the block above is a list of.
+    /// The kind of list of the previous block.
     above: Option<Entries>,
 }
 
-/// What an entry of a list is.
+/// The kind of a list entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Entries {
     Items,
@@ -71,7 +70,7 @@ impl<'w, 't> Writer<'w, 't> {
         Self { outline, words, out: String::new(), bullet: "- ", above: None }
     }
 
-    /// Begins a list, or goes on with one of fields or of rows of facts. Below another list it has another mark: Markdown would
+    /// Begins a list, or continues one of fields or of rows of facts. Below another list it has another mark: Markdown would
     /// read the two as one.
     fn start_list(&mut self, entries: Entries) {
         match self.above.replace(entries) {
@@ -179,14 +178,14 @@ impl<'w, 't> Writer<'w, 't> {
         self.out.push_str("## ");
         let start = self.out.len();
         self.spans(heading.title(), true);
-        // What stands beside the title is part of its line, if it is as large.
+        // What is next to the title is part of its line, if it is as large.
         let (large, small): (Vec<Line>, Vec<Line>) =
             heading.item.trail.iter().partition(|line| self.has_title(**line));
         for line in large {
             let end = self.out.len();
             self.out.push_str(if self.has_text(line) { " · " } else { " " });
             self.spans(line, true);
-            // A sign may have nothing that stands for it.
+            // A symbol may have no text equivalent.
             let is_shown = !self.out[end..].trim().is_empty();
             self.out.truncate(if is_shown { self.out.len() } else { end });
         }
@@ -200,7 +199,7 @@ impl<'w, 't> Writer<'w, 't> {
         self.rest(&heading.item);
     }
 
-    /// Whether a line is as large as the title, or a sign beside it.
+    /// Whether a line is as large as the title, or a sign next to it.
     fn has_title(&self, line: Line) -> bool {
         let is_large = |span: &Span<'t>| span.role == Role::Title;
         self.outline.spans(line).iter().any(is_large) || !self.has_text(line)
@@ -210,7 +209,7 @@ impl<'w, 't> Writer<'w, 't> {
         self.outline.spans(line).iter().any(Span::is_text)
     }
 
-    /// Lines, each a paragraph of its own: Markdown would join them.
+    /// Lines as separate paragraphs, which Markdown would otherwise join.
     fn lines(&mut self, lines: &[Line]) {
         for line in lines {
             match self.outline.spans(*line) {
@@ -251,14 +250,14 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// An item that stands alone.
+    /// A single item.
     fn item(&mut self, item: &Item<'t>) {
         let above = self.out.len();
         paragraph(&mut self.out);
         let start = self.out.len();
         self.item_text(item, false);
         let is_picture = |block: &Block<'t>| matches!(block, Block::Picture(_));
-        // Pictures side by side, and what is written beside them.
+        // Images side by side, and the text next to them.
         let done = match item.lines.is_empty() && item.blocks.first().is_some_and(is_picture) {
             true => self.inline(&item.blocks, start),
             false => 0,
@@ -278,8 +277,8 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// An item of a list: all of its lines on one, or each on its own where an item of the list has many,
-    /// so that the items of a list read alike.
+    /// A list item: all lines joined, or each separate if any item of the list has many, so that all items
+    /// look alike.
     fn entry(&mut self, item: &Item<'t>, is_tall: bool) {
         let above = self.out.len();
         self.bullet();
@@ -304,7 +303,7 @@ impl<'w, 't> Writer<'w, 't> {
         if self.out.len() > start {
             self.end_entry(start);
         } else if let Some(first) = lines.next() {
-            // What begins the item stands behind its mark.
+            // What begins the item follows its mark.
             is_code = first.starts_with("```");
             push_line(first, &mut self.out);
         }
@@ -317,7 +316,7 @@ impl<'w, 't> Writer<'w, 't> {
             } else if line.is_empty() {
                 gap(&mut self.out);
             } else {
-                // A paragraph directly below the entry would be part of it.
+                // A paragraph directly below the entry would become part of it.
                 if index == 0 && !line.starts_with([' ', '|']) && !is_entry(line) {
                     gap(&mut self.out);
                 }
@@ -329,8 +328,8 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// The first blocks of an item, as far as they fit into the line that begins at `start`; returns how
-    /// many do. A field or facts stand for an item that has no line.
+    /// The first blocks of an item, as far as they fit into the line that starts at `start`; returns their
+    /// number. A field or facts replace the lines of an item that has none.
     fn inline(&mut self, blocks: &[Block<'t>], start: usize) -> usize {
         for (index, block) in blocks.iter().enumerate() {
             match block {
@@ -359,7 +358,7 @@ impl<'w, 't> Writer<'w, 't> {
         blocks.len()
     }
 
-    /// Whether a text in a line has several lines.
+    /// Whether a text in a line has line breaks.
     fn has_lines(&self, line: Line) -> bool {
         self.outline.spans(line).iter().any(has_lines)
     }
@@ -367,7 +366,7 @@ impl<'w, 't> Writer<'w, 't> {
     /// The lines of an item on one line, or its further lines below the first.
     fn item_text(&mut self, item: &Item<'t>, is_tall: bool) {
         let start = self.out.len();
-        // What stands at the end of the first line is read with it.
+        // What is at the end of the first line is read with it.
         let (first, rest) = item.lines.split_at(item.lines.len().min(1));
         let lines = first.iter().chain(&item.trail).map(|line| (line, false));
         for (line, is_below) in lines.chain(rest.iter().map(|line| (line, is_tall))) {
@@ -393,7 +392,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// What a picture shows, on the line that begins at `start`.
+    /// What an image shows, on the line that begins at `start`.
     fn caption(&mut self, picture: &Picture<'t>, start: usize) {
         if !picture.caption.is_empty() {
             self.push_space(start);
@@ -403,7 +402,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// The link and the buttons of an item, on the line that begins at `start`.
+    /// The link and the buttons of an item, on the line that starts at `start`.
     fn item_actions(&mut self, item: &Item<'t>, start: usize) {
         if let Some(url) = item.press.and_then(|press| press.link) {
             self.push_space(start);
@@ -418,7 +417,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// What of a heading stands beside its lines.
+    /// What of a heading is next to its lines.
     fn rest(&mut self, item: &Item<'t>) {
         self.blocks(&item.blocks);
         self.paragraph_of_actions(item);
@@ -440,7 +439,7 @@ impl<'w, 't> Writer<'w, 't> {
         }
     }
 
-    /// The spans of a line; in a heading without marks for emphasis.
+    /// The spans of a line; without emphasis in a heading.
     fn spans(&mut self, line: Line, is_heading: bool) {
         let mut before: Option<&Span<'t>> = None;
         let spans = self.outline.spans(line);
@@ -500,7 +499,7 @@ impl<'w, 't> Writer<'w, 't> {
     fn actions(&mut self, actions: &[Action<'t>]) {
         for (index, action) in actions.iter().enumerate() {
             self.out.push_str(if index > 0 { " " } else { "" });
-            // What cannot be pressed is struck out.
+            // Disabled buttons are struck through.
             let strike = if action.is_disabled { "~~" } else { "" };
             self.out.push_str(strike);
             self.bracket(&action.caption("", self.words));
@@ -519,14 +518,14 @@ impl<'w, 't> Writer<'w, 't> {
         self.out.push(']');
     }
 
-    /// A word of our own, in parentheses.
+    /// A label that is not in the tree, in parentheses.
     fn note(&mut self, word: Word) {
         self.out.push_str(" (");
         self.out.push_str(self.words.get(word));
         self.out.push(')');
     }
 
-    /// A colon after the label that begins at `start`, unless it ends like a question.
+    /// A colon after the label that starts at `start`, unless it ends like a question.
     fn colon(&mut self, start: usize) {
         let label = self.out[start..].trim_end_matches([':', '：', ' ']);
         let ends_with_question = label.ends_with(['?', '？', '؟']);
@@ -545,7 +544,7 @@ impl<'w, 't> Writer<'w, 't> {
     }
 }
 
-/// Whether a text has several lines.
+/// Whether a text has line breaks.
 fn has_lines(span: &Span<'_>) -> bool {
     span.text.contains('\n') && span.text.trim().contains('\n')
 }

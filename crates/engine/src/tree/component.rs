@@ -13,15 +13,15 @@ pub struct Component {
     pub kind: ComponentType,
     /// The value of `type`.
     pub name: &'static str,
-    /// Whether a tree may start with it.
+    /// Whether it can be the root.
     pub root: bool,
-    /// What is allowed in `children`.
+    /// The components allowed in `children`.
     pub children: Children,
     /// Whether `children` must be present, if only as an empty list.
     pub needs_children: bool,
     /// Its own props, in groups that several components share.
     pub props: &'static [&'static [Prop]],
-    /// How it reads as text.
+    /// Its role in an outline.
     pub fold: Fold,
 }
 
@@ -30,13 +30,13 @@ pub struct Component {
 pub struct Prop {
     /// The key.
     pub name: &'static str,
-    /// What the value must be.
+    /// The type of its value.
     pub want: Want,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
 }
 
-/// What a prop's value must be.
+/// The type of a prop's value.
 #[derive(Debug, Clone, Copy)]
 pub enum Want {
     /// Any JSON.
@@ -70,20 +70,20 @@ pub enum Want {
 /// A nested object.
 #[derive(Debug)]
 pub struct Shape {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: &'static str,
-    /// One of them, as it is written.
+    /// An example.
     pub example: &'static str,
     /// Its members.
     pub props: &'static [Prop],
 }
 
-/// What is allowed in a component's `children`.
+/// The components allowed in a component's `children`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Children {
     /// Nothing: a leaf.
     None,
-    /// Any number of components; roots only where `roots` says so.
+    /// Any number of components; roots only if `roots` is set.
     Many {
         /// Whether roots may be nested here without a warning.
         roots: bool,
@@ -94,7 +94,7 @@ pub enum Children {
     Only(ComponentType),
 }
 
-/// How a component reads as text.
+/// The role of a component in an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fold {
     /// Its children, each on lines of their own.
@@ -313,7 +313,7 @@ const STATUS: Want = Want::Shape(&Shape {
     example: r#"{ "text": "Up to date", "icon": "check" }"#,
     props: &[req("text", Str), opt("favicon", Str), opt("frame", Bool), opt("icon", Want::Icon)],
 });
-/// A colour for each theme, which a colour prop takes instead of one colour.
+/// A colour for each theme, for a prop that also accepts a single colour.
 pub static THEMED_COLOR: Shape = Shape {
     name: "a themed colour",
     example: r##"{ "light": "#1a73e8", "dark": "#8ab4f8" }"##,
@@ -418,7 +418,7 @@ const PICKER: &[Prop] = &[
     opt("disabled", Bool),
 ];
 
-/// The icon names that ChatKit draws; `vendor:` and `lucide:` names are taken as they are.
+/// The names of ChatKit's icons; `vendor:` and `lucide:` names are not checked.
 pub const ICONS: &[&str] = &[
     "agent",
     "analytics",

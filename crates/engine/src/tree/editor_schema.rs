@@ -16,8 +16,8 @@ const ICON: &str = "icon";
 const COLOR: &str = "color";
 const PLACEHOLDER: &str = "placeholder";
 
-/// A JSON Schema (2020-12) that accepts exactly the trees this crate finds nothing wrong with,
-/// apart from placement rules that a schema cannot say.
+/// A JSON Schema (2020-12) that accepts exactly the trees without findings, apart from placement rules that a
+/// schema cannot express.
 pub fn editor_schema() -> Value {
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -28,7 +28,7 @@ pub fn editor_schema() -> Value {
     schema
 }
 
-/// The definitions (`$defs`) of a tree that may hold placeholders and `when`, and the schema that uses
+/// The definitions (`$defs`) of a tree that may contain placeholders and `when`, and the schema that uses
 /// them.
 pub fn placeholder_tree_schema() -> (Map<String, Value>, Value) {
     let writer = Writer { placeholders: true, ..Writer::default() };

@@ -77,7 +77,7 @@ impl Want {
         }
     }
 
-    /// How a value of this kind is written; empty where the name of the kind says it.
+    /// An example of such a value; empty if the name is enough.
     pub(crate) fn example(&self) -> String {
         let Some(shape) = self.shape() else { return String::new() };
         match self {
@@ -143,7 +143,7 @@ impl fmt::Display for Want {
             Want::Css => f.write_str("a number or a CSS value"),
             Want::Object => f.write_str("an object"),
             Want::Shape(shape) => f.write_str(shape.name),
-            Want::List(of) => write!(f, "a list where each item is {of}"),
+            Want::List(_) => f.write_str("a list"),
             Want::Either(list) => {
                 let parts: Vec<_> = list.iter().map(Want::to_string).collect();
                 let text = parts.join(" or ");

@@ -1,7 +1,6 @@
-//! The words that printers add of their own: every one that is not in the tree comes from here.
-//!
-//! They are the group `host` of `web/i18n/words.json`, which says why each is needed; the view, the chat
-//! and the display pages use the same. `table.rs` is generated from it by a test.
+//! The labels that printers add: all text that is not in the tree. They are the group `host` of
+//! `web/i18n/words.json`, which explains why each is needed; the view, the chat and the display pages use the
+//! same. `table.rs` is generated from it by a test.
 
 mod table;
 
@@ -27,7 +26,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The words of a locale such as `de-CH`; English for a language that has none.
+    /// The labels of a locale such as `de-CH`; English for a language without labels.
     pub fn of(locale: &str) -> Self {
         let name = locale.split(['-', '_']).next().unwrap_or_default();
         let is = |other: &str| name.eq_ignore_ascii_case(other);
@@ -38,17 +37,17 @@ impl Words {
         Self { language, is_right_to_left }
     }
 
-    /// Whether the locale is written from right to left, be there words for it or not.
+    /// Whether the locale is right-to-left, whether or not it has labels.
     pub fn is_right_to_left(self) -> bool {
         self.is_right_to_left
     }
 
-    /// A word.
+    /// A label.
     pub fn get(self, word: Word) -> &'static str {
         table::TABLE[word as usize][self.language]
     }
 
-    /// A phrase with a number in it.
+    /// A label with a number in it.
     pub fn count(self, word: Word, count: usize) -> String {
         let (one, many) =
             self.get(word).split_once('|').unwrap_or((self.get(word), self.get(word)));
@@ -57,7 +56,7 @@ impl Words {
         (if is_one { one } else { many }).replace("{n}", &count.to_string())
     }
 
-    /// Every word of the language, without numbers.
+    /// All labels of the language without numbers.
     pub fn all(self) -> impl Iterator<Item = &'static str> {
         table::TABLE.iter().flat_map(move |row| row[self.language].split('|'))
     }

@@ -32,7 +32,7 @@ async fn they_are_shown_first() {
     assert!(migrations("memory:").await.unwrap().is_empty());
 }
 
-/// Other crates have tables of their own beside it, with versions of their own.
+/// Other crates have tables of their own next to it, with versions of their own.
 #[tokio::test]
 async fn others_may_migrate_too() {
     let limits = StoreLimits::default();

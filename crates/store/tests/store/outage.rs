@@ -63,7 +63,7 @@ async fn a_database_that_is_not_there_is_an_error_with_the_reason() {
     assert!(error.to_string().contains("refused"), "{error}");
 }
 
-/// All connections are closed by the server, as by a restart: nobody notices.
+/// All connections are closed by the server, as by a restart: no one notices.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn postgres_closes_its_connections() {
     let Some(space) = Space::new(Engine::Postgres).await else { return };

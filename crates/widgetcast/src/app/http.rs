@@ -1,4 +1,4 @@
-//! Serving HTTP: on an address, as a service of another server, or one request.
+//! Serves HTTP: on an address, as a service in another server, or a single request.
 
 use std::sync::Arc;
 
@@ -93,9 +93,9 @@ impl App {
         self.service().answer(request, None).await
     }
 
-    /// Handles one request of a caller that your program has already authenticated, with its scopes. The
-    /// app does not authenticate the request again. `peer` is the client that quotas apply to if there is
-    /// no caller; it is also written to the audit log.
+    /// Handles one request on behalf of a caller that your program has already authenticated; the app does
+    /// not authenticate the request again. `peer` is the client that quotas apply to if there is no caller;
+    /// it is also written to the audit log.
     pub async fn handle_as<B>(
         &self,
         caller: Option<Caller>,

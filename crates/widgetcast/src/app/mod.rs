@@ -1,4 +1,4 @@
-//! The app: a handle to serve it over HTTP, stdio or as a service. Each way has a file, and a feature.
+//! The app: a handle to serve it over HTTP, stdio or as a service, each in its own file and behind a feature.
 
 #[cfg(feature = "http")]
 mod http;
@@ -39,15 +39,15 @@ use crate::worker::Workers;
 #[derive(Clone)]
 pub struct App {
     fixed: Arc<Fixed>,
-    /// The current version.
+    /// The current version of the server.
     live: Arc<Live>,
-    /// One service for all who ask, so that its limits hold for all of them together.
+    /// One service for all uses, so that they share its limits.
     #[cfg(feature = "http")]
     service: Arc<OnceLock<Service>>,
-    /// What is answered beside it.
+    /// The mounted services.
     #[cfg(feature = "http")]
     mounts: Vec<Mount>,
-    /// Ends whatever serves the app.
+    /// Stops everything that serves the app.
     stop: CancellationToken,
 }
 
@@ -83,7 +83,7 @@ impl App {
     /// Removes a tool, if it exists. The widget that it showed becomes a tool again, unless another tool
     /// shows it.
     pub fn remove_tool(&self, name: &str) {
-        // Removing makes no mistakes.
+        // Removing cannot fail a check.
         _ = self.change(Edit::RemoveTool(name), &[Change::Tools, Change::Resources]);
     }
 
@@ -171,7 +171,7 @@ impl App {
         }
     }
 
-    /// The page that shows views, for programs that add views to the results of other servers.
+    /// The page that renders views, for programs that add views to the results of other servers.
     #[doc(hidden)]
     pub fn view_page(&self) -> Arc<widgetcast_core::surface::page::Page> {
         Arc::clone(&self.fixed.reloader.now().view)
@@ -183,13 +183,13 @@ impl App {
         Arc::clone(&self.fixed.reloader.now().catalog)
     }
 
-    /// The workers, for programs that do other work for the app's callers.
+    /// The pool on which the app renders, so that other crates can run CPU-bound work for its callers there.
     #[doc(hidden)]
     pub fn workers(&self) -> Arc<Workers> {
         Arc::clone(&self.fixed.workers)
     }
 
-    /// Returns a function that counts a failure of another store of this program, so that `/readyz` and
+    /// Returns a function to call when an operation of another store fails, so that `/readyz` and
     /// `/metrics` report it.
     #[doc(hidden)]
     pub fn store_failures(&self, operation: &'static str) -> Arc<dyn Fn() + Send + Sync> {

@@ -1,4 +1,4 @@
-//! Serving stdio, or any other pair of pipes.
+//! Serves stdio, or any other pair of pipes.
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -6,8 +6,8 @@ use super::App;
 use crate::transport::stdio;
 
 impl App {
-    /// Serves over stdio until stdin is closed or `stop` completes. A thread that reads stdin may stay
-    /// until the next line or the end of the process.
+    /// Serves over stdio until stdin is closed or `stop` completes. The thread that reads stdin may stay
+    /// blocked until the next line arrives or the process exits.
     pub async fn serve_stdio(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
         stdio::serve_stdio(&self.live, self.until(stop)).await
     }

@@ -1,4 +1,4 @@
-//! Watching the files of an app.
+//! Watches the files of an app.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};

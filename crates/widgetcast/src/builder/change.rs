@@ -1,4 +1,4 @@
-//! New versions of an app while it runs: with another tool, prompt or resource, or without one.
+//! Changes to a running app: adds or removes a tool, prompt or resource.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::sdk::resource::Resource;
 use crate::sdk::tool::Tool;
 use crate::server::{ServedPrompt, ServedResource, Server};
 
-/// What is added or removed.
+/// The item to add or remove.
 pub(crate) enum Edit<'e> {
     AddTool(Box<Tool>),
     AddPrompt(Prompt),
@@ -20,7 +20,7 @@ pub(crate) enum Edit<'e> {
     RemoveResource(&'e str),
 }
 
-/// The version that follows. What is added is checked as `build` checks it.
+/// The next version. Additions are checked as in `build`.
 pub(crate) fn next(server: &Server, edit: Edit<'_>) -> Result<Server, BuildError> {
     let mut mistakes = Vec::new();
     let mut tools = server.tools.clone();

@@ -1,5 +1,5 @@
-//! The checks of a builder, one for each kind of part. Every mistake is collected, none ends the build
-//! early.
+//! The checks of `build`, one for each kind of part. They collect all errors instead of stopping at the
+//! first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,18 +26,18 @@ use crate::sdk::resource::Resource;
 use crate::sdk::tool::Tool;
 use crate::server::{ServedMethod, ServedPrompt, ServedResource, ServedTool, WIDGET};
 
-/// The longest message that ChatGPT shows while a tool runs.
+/// The longest status message that ChatGPT shows.
 const MAX_MESSAGE: usize = 64;
 const MAX_TOOL_NAME: usize = 128;
 
-/// Pages by name, as hosts get them.
+/// Pages by name, as hosts receive them.
 pub(super) type Pages = BTreeMap<String, Arc<LoadedPage>>;
 
-/// What tools refer to.
+/// The items that tools refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub catalog: &'a Catalog,
-    /// Those that cannot be read too: that is a mistake of its own.
+    /// Includes unreadable ones, which are reported separately.
     pub pages: &'a [Page],
 }
 
@@ -121,12 +121,12 @@ pub(super) fn shown(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) -> BTreeSet<Str
     tools.values().flat_map(|served| served.tool.shown_widgets()).map(tool_name).collect()
 }
 
-/// Whether a tool has a limit of its own.
+/// Whether a tool limits its concurrent calls.
 pub(super) fn has_limited(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) -> bool {
     tools.values().any(|served| served.tool.max_calls.is_some())
 }
 
-/// What has no description has that of its input's type: the doc comment.
+/// The description defaults to the doc comment of the input type.
 pub(super) fn describe_by_type(description: &mut Option<String>, input: &mut Value) {
     if description.is_none()
         && let Some(members) = input.as_object_mut()
@@ -183,7 +183,7 @@ pub(super) fn tool(
         let schema = serde_json::from_str(widget.schema_json()).unwrap_or_default();
         let mut misfits = fit::misfits(output, &schema);
         if !widget.has_own_schema() {
-            // The data of a widget without a schema is what the tool gives it.
+            // A widget without a schema is validated against the tool's output.
             misfits.extend(fit::misspelt(output, &schema));
             if misfits.is_empty() {
                 misfits.extend(fit::lacking(output, &schema, widget));
@@ -234,7 +234,7 @@ pub(super) fn tool(
     Some(ServedTool { input: input?, output, header_params, tool })
 }
 
-/// Asks for hints that tools lack. They are no mistake: only directories of apps refuse the tool.
+/// Suggests missing hints. They are not errors, but app directories reject tools without them.
 pub(super) fn hints(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) {
     for (tool, served) in tools {
         let missing: Vec<&str> = served.tool.missing_hints().collect();
@@ -248,8 +248,8 @@ pub(super) fn hints(tools: &BTreeMap<Box<str>, Arc<ServedTool>>) {
     }
 }
 
-/// Widgets that tools show, with actions that nearly name a tool. An action that names none at all may be
-/// for the page or the host around it.
+/// Actions of shown widgets whose type is almost the name of a tool. Other unknown types may be handled by
+/// the page or the host.
 pub(super) fn actions(
     tools: &BTreeMap<Box<str>, Arc<ServedTool>>,
     shown: &BTreeSet<String>,
@@ -279,7 +279,7 @@ fn is_file(schema: &Value) -> bool {
     ["download_url", "file_id"].iter().all(|name| schema["properties"][*name].is_object())
 }
 
-/// What is wrong with the widgets or the page that a tool shows.
+/// The errors of the widgets or the page that a tool shows.
 fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
     if tool.page.is_some() && tool.has_widget() {
         return Some("a tool shows either a widget or a page, not both".into());
@@ -309,7 +309,7 @@ fn unknown_view(tool: &Tool, parts: Parts<'_>) -> Option<String> {
     }
 }
 
-/// What there is in place of a widget.
+/// Describes what exists instead of a missing widget.
 fn known_widgets(wanted: &str, catalog: &Catalog) -> String {
     let names = || catalog.list().map(|listing| listing.tool_name);
     if let Some(near) = nearest(&tool_name(wanted), names()) {
@@ -399,7 +399,7 @@ pub(super) fn methods(
     served
 }
 
-/// What rules are given for.
+/// The items that access rules apply to.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub tools: &'a [Tool],
@@ -408,14 +408,14 @@ pub(super) struct Rules<'a> {
     pub methods: &'a [Method],
 }
 
-/// What an app offers to extractors and rules.
+/// What an app provides to extractors and rules.
 pub(super) struct Offers<'a> {
     pub states: &'a States,
     pub policy: &'a Policy,
 }
 
 impl Offers<'_> {
-    /// Checks that everything that handlers and rules ask for is there.
+    /// Checks that everything that handlers and rules require is provided.
     pub(super) fn check(&self, rules: Rules<'_>, catalog: &Catalog, mistakes: &mut Vec<String>) {
         let Rules { tools, prompts, resources, methods } = rules;
         let auth = self.policy.auth.iter();
@@ -475,7 +475,7 @@ impl Offers<'_> {
     }
 }
 
-/// The rules, with what follows from all parts together.
+/// The access rules, with those derived from other parts.
 pub(super) fn policy(
     mut policy: Policy,
     tools: &BTreeMap<Box<str>, Arc<ServedTool>>,
@@ -483,7 +483,7 @@ pub(super) fn policy(
     resources: &[Arc<ServedResource>],
     methods: &BTreeMap<String, ServedMethod>,
 ) -> Policy {
-    // What is known about a widget or a page is for those who may call a tool that shows it.
+    // Widget and page resources are for callers who may call a tool that shows them.
     let mut widgets: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
     let mut pages: BTreeMap<String, Vec<&Access>> = BTreeMap::new();
     for tool in tools.values().map(|served| &served.tool) {
@@ -496,8 +496,8 @@ pub(super) fn policy(
     }
     for (rules, shown) in [(&mut policy.widgets, widgets), (&mut policy.pages, pages)] {
         for (name, of_tools) in shown {
-            // Those of the tool that asks for the least, and among such that ask for different scopes
-            // those of one that hides it.
+            // Use the rules of the tool that requires the fewest scopes, and among equals those of a hidden
+            // one.
             let least = of_tools.iter().min_by_key(|access| {
                 (!access.is_public(), access.needs_scopes(), !access.is_hidden())
             });
@@ -515,7 +515,7 @@ pub(super) fn policy(
         parts.chain(policy.widgets.values()).chain(policy.relayed.values()).collect();
     let has_public = all.iter().any(|access| access.is_public());
     let has_hidden = all.iter().any(|access| access.is_hidden());
-    // What is hidden from some callers is not told to everyone.
+    // Do not announce to all clients what is hidden from some callers.
     let shown = all.iter().filter(|access| !access.is_hidden());
     let scopes = shown.flat_map(|access| access.scopes()).map(String::as_str).collect();
     let document = policy.auth.as_ref().and_then(|auth| auth.resource_metadata());
@@ -526,7 +526,7 @@ pub(super) fn policy(
     policy
 }
 
-/// The surfaces that the settings name.
+/// The surfaces in the settings.
 pub(super) fn surfaces(
     names: Option<&[String]>,
     mistakes: &mut Vec<String>,
@@ -542,7 +542,7 @@ pub(super) fn surfaces(
     names.map(|names| names.iter().filter_map(&mut find).collect())
 }
 
-/// npm's rule: at most 214 bytes, lower case, perhaps with a scope.
+/// The npm rule: at most 214 bytes, lower case, optionally with a scope.
 fn is_package_name(name: &str) -> bool {
     let part = |part: &str| {
         !part.is_empty()

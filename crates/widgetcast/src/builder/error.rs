@@ -13,7 +13,7 @@ pub struct BuildError {
     mistakes: Vec<String>,
 }
 
-/// As it is displayed: `main` prints errors so, and this one is for people.
+/// `main` prints errors with `Debug`, so format it for users.
 impl std::fmt::Debug for BuildError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{self}")

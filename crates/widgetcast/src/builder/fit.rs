@@ -1,11 +1,11 @@
-//! Whether data of one schema can ever fit another: what a tool gives, and what its widget takes.
+//! Whether data of one schema can ever match another: a tool's output, and its widget's input.
 //!
-//! Only what is certain is a mistake: a schema may say more than can be compared here.
+//! Only certain mismatches are errors: schemas may contain more than is compared here.
 
 use serde_json::Value;
 use widgetcast_core::{Widget, nearest, sample_output};
 
-/// Why no data of the output's schema fits the widget's.
+/// Why no data of the output schema can match the widget's.
 pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
     let (Some(given), Some(taken)) =
         (output["properties"].as_object(), widget["properties"].as_object())
@@ -31,9 +31,9 @@ pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
         let fits = |one: &&str| {
             takes.contains(one)
                 || (*one == "integer" && takes.contains(&"number"))
-                // Null counts as absent where the widget can do without.
+                // Null counts as absent if the widget does not require the member.
                 || (*one == "null" && !names(widget, "required").any(|required| required == name))
-                // An integer may be written as a number.
+                // An integer may be serialized as a number.
                 || (*one == "number" && takes.contains(&"integer"))
         };
         if !gives.iter().any(fits) {
@@ -44,8 +44,8 @@ pub(super) fn misfits(output: &Value, widget: &Value) -> Vec<String> {
     wrong
 }
 
-/// Names that a template uses, as the schema inferred from it has them, and that nearly are those of the
-/// output. A name like none of them may be for another tool that shows the same widget.
+/// Names in a template (from the inferred schema) that are similar to those of the output. Dissimilar names
+/// may belong to another tool that shows the same widget.
 pub(super) fn misspelt(output: &Value, used: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
     if let (Some(given), Some(used)) =
@@ -69,8 +69,8 @@ pub(super) fn misspelt(output: &Value, used: &Value) -> Vec<String> {
     wrong
 }
 
-/// Names that the output lacks, and without which its widget is not drawn: whole data of the output cannot
-/// be drawn, with values for all of these names it can, and without any one of them it cannot.
+/// Names that the output lacks and the widget needs: rendering fails with complete output, succeeds with
+/// values for all of these names, and fails without any one of them.
 pub(super) fn lacking(output: &Value, used: &Value, widget: &Widget) -> Vec<String> {
     let data = sample_output(output);
     let mut paths = Vec::new();
@@ -91,7 +91,7 @@ pub(super) fn lacking(output: &Value, used: &Value, widget: &Widget) -> Vec<Stri
         .collect()
 }
 
-/// The way to a member: its name and its schema, after those around it. Items have no name.
+/// The path to a member, with each name and schema. Items have no name.
 type Path<'v> = Vec<(&'v str, &'v Value)>;
 
 fn absent<'v>(output: &Value, used: &'v Value, at: &mut Path<'v>, out: &mut Vec<Path<'v>>) {
@@ -136,7 +136,7 @@ fn dotted(path: &[(&str, &Value)]) -> String {
     names.join(".")
 }
 
-/// Whether a schema says no more than its properties.
+/// Whether a schema contains nothing but properties.
 fn is_closed(schema: &Value) -> bool {
     let open = ["additionalProperties", "patternProperties", "anyOf", "oneOf", "allOf", "$ref"];
     open.iter().all(|word| matches!(schema[*word], Value::Null | Value::Bool(false)))
@@ -146,7 +146,7 @@ fn names<'v>(schema: &'v Value, list: &str) -> impl Iterator<Item = &'v str> {
     schema[list].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The types that a schema allows; none if it does not say.
+/// The types that a schema allows; none if it specifies no type.
 fn types(schema: &Value) -> Vec<&str> {
     match &schema["type"] {
         Value::String(one) => vec![one],
@@ -219,7 +219,7 @@ mod tests {
                 "count is string in the output, but number for the widget",
             ]
         );
-        // A schema that says more than its properties may have the rest.
+        // A schema that contains more than properties may have further members.
         let open = json!({ "properties": {}, "anyOf": [{}] });
         assert!(misfits(&open, &widget).is_empty());
         assert!(misfits(&json!({ "type": "object" }), &widget).is_empty());

@@ -41,12 +41,12 @@ use crate::server::{Fixed, Server};
 use crate::trace::TracedStore;
 use crate::worker::Workers;
 
-/// The page that draws every widget, built from `web/` as all pages are.
+/// The page that renders all widgets, built from `web/` like all pages.
 const VIEW: &str = include_str!("../../pages/view.html");
-/// Lucide's icons, of which a result carries those that it shows.
+/// Lucide's icons; a result contains those that it shows.
 const ICONS: Icons = Icons::new(include_str!("../../pages/icons.tsv"));
 
-/// The page that draws every widget, with images from these origins.
+/// The page that renders all widgets, with images from these origins.
 pub fn view_page(image_origins: Vec<String>) -> LoadedPage {
     let mut page = LoadedPage::new("view", VIEW);
     page.description = Some("Shows the result as a card".into());
@@ -84,7 +84,7 @@ pub struct Builder {
     methods: Vec<Method>,
     states: States,
     policy: Policy,
-    /// What was given twice.
+    /// Duplicate definitions.
     mistakes: Vec<String>,
     store: Option<Arc<dyn Store>>,
     settings: Settings,
@@ -202,7 +202,7 @@ impl Builder {
         self
     }
 
-    /// Authenticates HTTP requests. Everything then requires a caller, except what is public: an app
+    /// Authenticates HTTP requests. Requests for items that are not public then require a caller: an app
     /// without public items rejects every unauthenticated request.
     ///
     /// ```
@@ -281,7 +281,7 @@ impl Builder {
         self
     }
 
-    /// Adds a hook around every tool call, except those with which views store their state. It may inspect,
+    /// Adds a hook around every tool call, except the calls that store the state of a view. It may inspect,
     /// change or reject the call, and inspect or change its outcome. The first hook is the outermost.
     ///
     /// ```
@@ -403,7 +403,7 @@ impl Builder {
         self
     }
 
-    /// The state of the server, or every mistake in it.
+    /// Builds the server state, or returns all errors in it.
     pub(crate) fn build_server(mut self) -> Result<Server, BuildError> {
         let mut mistakes = std::mem::take(&mut self.mistakes);
         for tool in &mut self.tools {

@@ -1,9 +1,8 @@
-//! What an HTTP request brings beside its message, for handlers that ask for it.
+//! The HTTP parts of a request that handlers can extract.
 
 use http::{Extensions, HeaderMap};
 
-/// The headers of a request, and what layers outside of the app have put into it. Both are empty where
-/// the request did not come over HTTP.
+/// The headers and extensions of an HTTP request; both are empty for other transports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HttpParts {
     pub headers: HeaderMap,
@@ -11,7 +10,7 @@ pub(crate) struct HttpParts {
 }
 
 impl HttpParts {
-    /// A header that is text.
+    /// A header, if it is text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

@@ -1,9 +1,9 @@
-//! The line between a running call and its client: messages that go out while the call runs, and
-//! questions with their answers.
+//! The channel between a running call and its client: messages during the call, and input requests with their
+//! responses.
 //!
-//! On 2026-07-28 nothing is asked of a client: the call ends with a result that holds the questions, and
-//! the client calls again with the answers (a [`Round`]). In older revisions a question is a request on
-//! the connection of the call. A call that sends and asks nothing needs neither a channel nor a lock.
+//! In 2026-07-28, the client gets no requests: the call ends with a result that contains the input requests,
+//! and the client calls again with the responses (a [`Round`]). In older revisions, an input request is a
+//! request on the connection of the call. A call that uses neither needs no channel and no lock.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -21,38 +21,38 @@ use tokio::time::{Instant, sleep, timeout};
 use super::questions::Questions;
 use super::round::{Answers, Known, MAX_ASKED, Question, Round, Unanswered};
 
-/// Messages that wait to be sent before the handler has to wait, too.
+/// Capacity of the queue of messages, beyond which the handler waits.
 const MAX_UNSENT: usize = 16;
-/// How long a person or a model may take for an answer.
+/// Timeout of a response from a user or a model.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How long a call whose time is over is left alone while its client is being asked.
+/// How long a call past its timeout is kept while its client is asked for input.
 const RECHECK: Duration = Duration::from_millis(100);
 
 pub(crate) struct Line {
-    /// Whether the request follows 2026-07-28.
+    /// Whether the request uses 2026-07-28.
     modern: bool,
     questions: Arc<Questions>,
     outbox: OnceLock<Outbox>,
-    /// Made when the first question is asked, or answers came with the request.
+    /// Created for the first input request, or if responses came with the request.
     round: OnceLock<Box<Mutex<Round>>>,
-    /// Whether nobody listens.
+    /// Whether the client has disconnected.
     is_closed: AtomicBool,
     /// A [`TaskMode`].
     task: AtomicU8,
     waited: Mutex<Waited>,
-    /// How far a task is, in words, and when it last changed.
+    /// The status message of a task, and when it last changed.
     status: Mutex<Status>,
-    /// Whoever drives the call, to be woken by the first message or question.
+    /// The task that polls the call, to be woken by the first message or input request.
     driver: AtomicWaker,
 }
 
-/// Messages on their way to the client; made when the first one is sent.
+/// The queue of messages to the client, created for the first one.
 struct Outbox {
     send: mpsc::Sender<String>,
     receive: Mutex<mpsc::Receiver<String>>,
 }
 
-/// Whether a call is a task: it has been answered, goes on, and waits for answers in its place.
+/// Whether a call is a task, which continues after its response and waits for input itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TaskMode {
     Never,
@@ -65,21 +65,21 @@ type Status = (Option<String>, Option<SystemTime>);
 /// How long a call has waited for its client.
 #[derive(Default)]
 struct Waited {
-    /// Since when; nothing if no question is open.
+    /// Since when; `None` if no input request is pending.
     since: Option<Instant>,
     open: usize,
     before: Duration,
 }
 
-/// What came of a handler.
+/// The outcome of a handler.
 pub(crate) enum Driven<T> {
     Done(T),
-    /// It needs answers.
+    /// It requires input.
     Asked(Asked),
     TimedOut,
 }
 
-/// Questions for the client, and the answers that are known.
+/// Input requests of a call, and the known responses.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub questions: Map<String, Value>,
@@ -91,7 +91,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Line {
-    /// `answers` are those that came with the request.
+    /// `answers` are the responses that came with the request.
     pub(crate) fn new(
         modern: bool,
         questions: &Arc<Questions>,
@@ -116,8 +116,7 @@ impl Line {
         self.modern
     }
 
-    /// Runs a handler until it is done, needs answers, or its time is over. Time in which its client is
-    /// being asked does not count.
+    /// Runs a handler until it completes, requires input or times out. Waiting for the client does not count.
     pub(crate) async fn drive<T>(
         &self,
         run: impl Future<Output = T>,
@@ -146,7 +145,7 @@ impl Line {
         .await
     }
 
-    /// What is left of the time of a call that began then.
+    /// The rest of the timeout of a call that started at this time.
     fn rest(&self, began: Instant, limit: Duration) -> Option<Duration> {
         let waited = lock(&self.waited);
         let now = waited.since.map_or(Duration::ZERO, |since| since.elapsed());
@@ -161,13 +160,13 @@ impl Line {
         _ = self.send(text).await;
     }
 
-    /// Sends a message; an error if nobody listens.
+    /// Sends a message; an error if the client has disconnected.
     async fn send(&self, text: String) -> Result<&Outbox, Unanswered> {
         let outbox = self.outbox.get_or_init(|| {
             let (send, receive) = mpsc::channel(MAX_UNSENT);
             Outbox { send, receive: Mutex::new(receive) }
         });
-        // Whoever closed the line before there was an outbox could not close that.
+        // A channel that was closed before the queue existed could not close the queue.
         if self.is_closed.load(Ordering::SeqCst) {
             return Err(Unanswered::Closed);
         }
@@ -189,7 +188,7 @@ impl Line {
         }
     }
 
-    /// Takes no more messages; who waits for an answer hears that there will be none.
+    /// Accepts no more messages, and fails pending input requests.
     pub(crate) fn close(&self) {
         self.is_closed.store(true, Ordering::SeqCst);
         if let Some(outbox) = self.outbox.get() {
@@ -197,7 +196,7 @@ impl Line {
         }
     }
 
-    /// Asks by a request, and waits for the client's answer.
+    /// Sends a request to the client, and awaits the response.
     pub(crate) async fn request(&self, question: Question) -> Result<Value, Unanswered> {
         let Question { method, params, .. } = question;
         let mut open = self.questions.open().ok_or(Unanswered::TooMany)?;
@@ -220,8 +219,8 @@ impl Line {
         }
     }
 
-    /// The answer that the client gave in an earlier round. Without one the question is noted, and the
-    /// call ends with it.
+    /// The client's response from an earlier round. If there is none, the request is recorded, and the call
+    /// ends with it.
     pub(crate) fn look_up(&self, question: Question) -> Result<Option<Value>, Unanswered> {
         let known = self.round().look_up(question)?;
         match known {
@@ -237,7 +236,7 @@ impl Line {
         lock(self.round.get_or_init(Box::default))
     }
 
-    /// Waits for the answer that the client gives to the task.
+    /// Awaits the client's response to the task.
     pub(crate) async fn park(&self, question: Question) -> Result<Value, Unanswered> {
         let (key, answer) = {
             let mut round = self.round();
@@ -259,12 +258,12 @@ impl Line {
         }
     }
 
-    /// The questions that a task waits for.
+    /// The pending input requests of a task.
     pub(crate) fn parked(&self) -> Map<String, Value> {
         self.round.get().map_or_else(Map::new, |round| lock(round).asked.clone())
     }
 
-    /// Gives a task the answer to a question.
+    /// Passes a response to a task.
     pub(crate) fn answer(&self, key: &str, answer: &Value) {
         let Some(round) = self.round.get() else { return };
         let mut round = lock(round);
@@ -283,7 +282,7 @@ impl Line {
         self.task.load(Ordering::Relaxed) != TaskMode::Never as u8
     }
 
-    /// Makes the call a task, if it can be one.
+    /// Turns the call into a task, if possible.
     pub(crate) fn begin_task(&self) -> bool {
         let may = self.may_be_task();
         if may {
@@ -293,7 +292,7 @@ impl Line {
         may
     }
 
-    /// Notes how far a task is.
+    /// Sets the status message of a task.
     pub(crate) fn touch(&self, text: Option<String>) {
         let mut status = lock(&self.status);
         status.1 = Some(SystemTime::now());
@@ -302,12 +301,12 @@ impl Line {
         }
     }
 
-    /// How far a task is, and when it last changed.
+    /// The status message of a task, and when it last changed.
     pub(crate) fn status(&self) -> (Option<String>, Option<SystemTime>) {
         lock(&self.status).clone()
     }
 
-    /// The questions that this run has no answers for, if there are any.
+    /// The input requests of this run that have no response.
     fn take_asked(&self) -> Option<Asked> {
         let mut round = lock(self.round.get()?);
         if round.asked.is_empty() {
@@ -319,7 +318,7 @@ impl Line {
 }
 
 impl Line {
-    /// Counts the time until the guard is dropped as waiting; nothing if too many wait.
+    /// Counts the time until the guard is dropped as waiting; `None` if too many calls wait.
     fn wait(&self) -> Option<Waiting<'_>> {
         let mut waited = lock(&self.waited);
         if waited.open >= MAX_ASKED {
@@ -331,7 +330,7 @@ impl Line {
     }
 }
 
-/// A question that a task waits for until this is dropped.
+/// An input request of a task, pending until this is dropped.
 struct Parked<'a> {
     line: &'a Line,
     key: String,

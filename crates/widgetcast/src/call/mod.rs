@@ -1,5 +1,5 @@
-//! What a running call has that handlers do not see: the way to its client, its request's id and parts,
-//! and what the app's handlers share. [`Ctx`](crate::Ctx) is made of it, so nothing here knows the SDK.
+//! The internals of a running call: the channel to its client, the request's id and parts, and the state
+//! shared by handlers. [`Ctx`](crate::Ctx) wraps it, so nothing here depends on the SDK.
 
 pub(crate) mod http_parts;
 pub(crate) mod line;

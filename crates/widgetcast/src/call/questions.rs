@@ -1,7 +1,7 @@
-//! Requests that wait for a client's response, in the revisions in which a server may make them.
+//! Pending requests to clients, in the revisions that allow servers to send them.
 //!
-//! The response comes as a message of its own, over HTTP even in a request of its own. It is known by
-//! its id alone, which therefore cannot be guessed.
+//! A response is a separate message, over HTTP even in a separate request. It is matched only by its id,
+//! which must therefore be unguessable.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-/// The most requests that wait at the same time, of all clients.
+/// Maximum concurrent requests to all clients.
 const MAX_OPEN: usize = 4096;
 
-/// A client's response: its result, or the words of its error.
+/// The result of a client's response, or its error message.
 pub(crate) type Response = Result<Value, String>;
 
 type Table = HashMap<String, oneshot::Sender<Response>>;
 
-/// All requests that wait.
+/// All pending requests.
 #[derive(Debug, Default)]
 pub(crate) struct Questions(Mutex<Table>);
 
@@ -26,7 +26,7 @@ impl Questions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new request; none if too many wait.
+    /// A new request; `None` if too many are pending.
     pub(super) fn open(self: &Arc<Self>) -> Option<OpenQuestion> {
         let mut table = self.table();
         if table.len() >= MAX_OPEN {
@@ -38,14 +38,14 @@ impl Questions {
         Some(OpenQuestion { id, response, table: Arc::clone(self) })
     }
 
-    /// Hands a response to whoever waits for it, and tells whether there was someone.
+    /// Delivers a response, and returns whether its request was pending.
     pub(crate) fn answer(&self, id: &str, response: Response) -> bool {
         let waiting = self.table().remove(id);
         waiting.is_some_and(|waiting| waiting.send(response).is_ok())
     }
 }
 
-/// A request that waits until this is dropped.
+/// A request that is pending until this is dropped.
 pub(super) struct OpenQuestion {
     pub(super) id: String,
     pub(super) response: oneshot::Receiver<Response>,

@@ -1,11 +1,11 @@
-//! What a test looks at beside the result: the view that a call has drawn.
+//! Records the rendered view of a call, for tests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 use widgetcast_core::View;
 
-/// A view that was drawn.
+/// A rendered view.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     /// The tool name of the widget.
@@ -14,7 +14,7 @@ pub(crate) struct Recorded {
     pub data: Value,
 }
 
-/// Where the view of a call is put. It comes with a request, in its extensions.
+/// Receives the view of a call. It is in the extensions of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder(Arc<Mutex<Option<Recorded>>>);
 

@@ -1,28 +1,28 @@
-//! The id of the request that is being answered, which connects an answer with the log.
+//! The id of the current request, which connects a response with the log.
 //!
-//! It belongs to the task, not to an argument: what needs it, an error far inside, is rare, and every
-//! function on the way to it would have to pass it on.
+//! It is task-local rather than an argument: it is only needed for errors deep inside, and every function on
+//! the way would have to pass it on.
 
 use std::cell::OnceCell;
 
-/// The longest id that is taken over from a client.
+/// Maximum length of an id from a client.
 const MAX_BYTES: usize = 128;
 
 tokio::task_local! {
     static CURRENT: RequestId;
 }
 
-/// An id: the client's own, or one that is made when it is first needed.
+/// An id: from the client, or generated when it is first needed.
 #[derive(Debug, Default)]
 pub(crate) struct RequestId(OnceCell<Box<str>>);
 
 impl RequestId {
-    /// The id that a client gave, if it can stand in a log.
+    /// The client's id, if it can be logged.
     pub(crate) fn given(text: Option<&str>) -> Self {
         Self(text.map_or_else(OnceCell::new, |text| OnceCell::from(Box::from(text))))
     }
 
-    /// Answers a request under this id.
+    /// Runs a request under this id.
     pub(crate) fn scope<F: Future>(self, answer: F) -> impl Future<Output = F::Output> + use<F> {
         CURRENT.scope(self, answer)
     }
@@ -41,7 +41,7 @@ pub(crate) fn is_fit(id: &[u8]) -> bool {
     (1..=MAX_BYTES).contains(&id.len()) && id.iter().all(u8::is_ascii_graphic)
 }
 
-/// The id of the request that is being answered; none where a pipe is answered at once.
+/// The id of the current request; `None` if a pipe is served synchronously.
 pub(crate) fn current() -> Option<String> {
     let make = || format!("{:016x}", rand::random::<u64>()).into();
     CURRENT.try_with(|id| id.0.get_or_init(make).to_string()).ok()

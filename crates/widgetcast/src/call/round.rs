@@ -1,4 +1,4 @@
-//! The questions of one run of a handler, and the answers that its client has given.
+//! The input requests of one run of a handler, and the client's responses.
 
 use std::collections::HashMap;
 
@@ -6,37 +6,37 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 
-/// Questions of one call that wait at the same time.
+/// Maximum pending input requests of a call.
 pub(super) const MAX_ASKED: usize = 16;
 
-/// Answers of a client, by the keys of their questions.
+/// Responses of a client, by the keys of their requests.
 pub(crate) type Answers = Map<String, Value>;
 
-/// The questions of one run of a handler and the answers that it has, by key.
+/// The input requests of one run of a handler, and the responses by key.
 #[derive(Debug, Default)]
 pub(super) struct Round {
     answers: Answers,
-    /// Answers that the handler has asked for, which the next run needs again.
+    /// Responses that the handler has used, which the next run needs again.
     pub(super) used: Answers,
-    /// Questions without an answer.
+    /// Input requests without a response.
     pub(super) asked: Map<String, Value>,
-    /// Those that a task waits for in its place.
+    /// Those that a task is waiting for.
     pub(super) parked: HashMap<String, oneshot::Sender<Value>>,
-    /// How often each key was asked for.
+    /// How often each key was used.
     counts: HashMap<String, usize>,
 }
 
-/// What a round knows of a question.
+/// The state of an input request in a round.
 pub(super) enum Known {
     Answer(Value),
-    /// Nothing: it is asked under this key.
+    /// Unknown: it is sent under this key.
     Asked(String),
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Debug)]
 pub(crate) enum Unanswered {
-    /// The connection takes no questions, or is gone.
+    /// The connection does not support requests, or is closed.
     Closed,
     TooMany,
     TooLate,
@@ -44,10 +44,10 @@ pub(crate) enum Unanswered {
     Refused(String),
 }
 
-/// A question: a request of the protocol.
+/// An input request.
 #[derive(Debug)]
 pub(crate) struct Question {
-    /// The author's name for it.
+    /// The key set by the author.
     pub key: Option<String>,
     pub method: &'static str,
     pub params: Value,
@@ -58,7 +58,7 @@ impl Round {
         Self { answers, ..Self::default() }
     }
 
-    /// The answer to a question; without one it is noted as asked.
+    /// The response to an input request; without one, the request is recorded.
     pub(super) fn look_up(&mut self, question: Question) -> Result<Known, Unanswered> {
         let Question { key, method, params } = question;
         let request = json!({ "method": method, "params": params });
@@ -80,8 +80,8 @@ impl Round {
     }
 }
 
-/// The key of a question without a name: a hash of it. A handler runs again from its start, and an
-/// answer must not be taken for that of another question, in whatever order they are asked.
+/// The key of an unnamed input request: a hash of it. A handler runs again from its start, and a response
+/// must not be used for another request, whatever their order.
 fn key_of(request: &Value) -> String {
     let hash = Sha256::digest(request.to_string());
     hash[..8].iter().fold("q-".to_owned(), |key, byte| key + &format!("{byte:02x}"))
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(keys.len(), 3);
         let answers = keys.iter().enumerate().map(|(at, key)| (key.clone(), json!(at))).collect();
         let mut second = Round { answers, ..Round::default() };
-        // In another order, and beside a question that is new.
+        // In another order, and with a new one.
         let mut ask = |key, text| second.ask(key, text);
         assert_eq!(ask(None, "b"), Some(json!(1)));
         assert_eq!(ask(None, "a"), Some(json!(0)));

@@ -1,9 +1,9 @@
-//! What the handlers of an app share.
+//! The state shared by all handlers of an app.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 
-/// The states of an app, one for each type.
+/// The states of an app, one per type.
 #[derive(Default)]
 pub(crate) struct States(HashMap<TypeId, State>);
 
@@ -11,12 +11,12 @@ pub(crate) struct States(HashMap<TypeId, State>);
 struct State(&'static str, Box<dyn Any + Send + Sync>);
 
 impl States {
-    /// Whether there was none of this type before.
+    /// Returns whether there was none of this type before.
     pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, state: T) -> bool {
         self.0.insert(TypeId::of::<T>(), State(type_name::<T>(), Box::new(state))).is_none()
     }
 
-    /// Adds those of another app. Gives the names of the types that both have.
+    /// Merges those of another app. Returns the names of types that both have.
     pub(crate) fn merge(&mut self, other: Self) -> Vec<&'static str> {
         let twice = other.0.iter().filter(|(id, _)| self.0.contains_key(id));
         let names = twice.map(|(_, State(name, _))| *name).collect();

@@ -47,7 +47,7 @@ use widgetcast_core::{Catalog, Widget};
 
 pub use table::*;
 
-/// The name of the widget that draws trees that were made here.
+/// The name of the widget that renders component trees built in Rust.
 pub(crate) const WIDGET: &str = "widgetcast_components";
 
 const FILE: &str = r#"{
@@ -63,7 +63,7 @@ const FILE: &str = r#"{
     "sample": { "view": { "type": "Card", "children": [] } }
 }"#;
 
-/// That widget: its data is the tree. So everything that is done with views is done with these too.
+/// That widget: its data is the tree, so these views support everything that views support.
 pub(crate) fn widget() -> Option<&'static Widget> {
     static CATALOG: LazyLock<Catalog> =
         LazyLock::new(|| Catalog::from_static(&[("components.widget", FILE)]));
@@ -73,7 +73,7 @@ pub(crate) fn widget() -> Option<&'static Widget> {
 /// A component, or an object that contains components.
 pub trait Node: sealed::Sealed + Into<Value> {}
 
-/// A component that may stand in any container.
+/// A component that is allowed in any container.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not allowed as a child here",
     note = "roots (`Card`, `ListView`, `Basic`) cannot be nested; `ListViewItem`, `TableRow` and `TableCell` \
@@ -151,7 +151,7 @@ use into_value;
 
 into_value!(Css Number Color);
 
-/// One of a few words.
+/// An enum of strings.
 macro_rules! choice {
     ($(#[$about:meta])* enum $name:ident { $($variant:ident = $word:literal,)* }) => {
         $(#[$about])*
@@ -170,7 +170,8 @@ macro_rules! choice {
 }
 use choice;
 
-/// An object with what it needs and setters for the rest. In brackets is what every such object has.
+/// An object with its required props, and setters for the others. The brackets contain what all such objects
+/// have.
 macro_rules! object {
     (
         $(#[$about:meta])*
@@ -207,7 +208,7 @@ macro_rules! object {
 }
 use object;
 
-/// Which places a component may take.
+/// The places where a component is allowed.
 macro_rules! node {
     ($name:ident) => {
         impl sealed::Sealed for $name {}
@@ -220,7 +221,7 @@ macro_rules! node {
 }
 use node;
 
-/// What a container holds.
+/// The children of a container.
 macro_rules! children {
     ($name:ident: $child:ty) => {
         impl $name {

@@ -1,8 +1,8 @@
-//! Forms: the schema of a type in the small part of JSON Schema that clients can show as a form.
+//! Forms: the schema of a type, in the subset of JSON Schema that clients show as a form.
 
 use serde_json::{Map, Value, json};
 
-/// The members of a property that forms have beside its type.
+/// The keywords of a property that forms support, besides its type.
 const KEPT: [&str; 11] = [
     "title",
     "description",
@@ -18,8 +18,7 @@ const KEPT: [&str; 11] = [
 ];
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
-/// The form of a type, or why there is none. Revisions before 2026-07-28 have the titles of options
-/// beside them.
+/// The form of a type, or why it has none. Revisions before 2026-07-28 list the titles of options separately.
 pub(crate) fn form_of(schema: &Value, modern: bool) -> Result<Value, String> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let properties = properties.ok_or("a form must be a struct with named fields")?;
@@ -37,7 +36,7 @@ pub(crate) fn form_of(schema: &Value, modern: bool) -> Result<Value, String> {
     Ok(form)
 }
 
-/// One property; none if a form cannot show it.
+/// One property; `None` if a form cannot show it.
 fn field(property: &Value, modern: bool) -> Option<Value> {
     let property = without_null(property)?;
     let kind = property.get("type").and_then(Value::as_str);
@@ -65,7 +64,7 @@ fn field(property: &Value, modern: bool) -> Option<Value> {
     Some(Value::Object(std::mem::take(out)))
 }
 
-/// A property that may be null is one that may be left out.
+/// A nullable property becomes an optional one.
 fn without_null(property: &Value) -> Option<Map<String, Value>> {
     let mut out = property.as_object()?.clone();
     if let Some(Value::Array(kinds)) = out.get("type") {
@@ -82,12 +81,12 @@ fn without_null(property: &Value) -> Option<Map<String, Value>> {
         _ => return None,
     };
     out.remove("anyOf");
-    // What is said of the property goes before what is said of its type.
+    // Annotations of the property precede those of its type.
     variant.into_iter().for_each(|(key, value)| _ = out.entry(key).or_insert(value));
     Some(out)
 }
 
-/// The options of a choice, with their titles if they have any.
+/// The options of a choice, with their titles, if any.
 struct Options(Vec<(String, Option<String>)>);
 
 fn options(property: &Map<String, Value>) -> Option<Options> {
@@ -95,7 +94,7 @@ fn options(property: &Map<String, Value>) -> Option<Options> {
     if let Some(Value::Array(variants)) = property.get("oneOf") {
         let mut all = Vec::new();
         for variant in variants {
-            // The title of an option is the comment on its variant.
+            // The title of an option is the doc comment of its variant.
             let title = variant.get("title").or_else(|| variant.get("description"));
             match (variant.get("const"), variant.get("enum").and_then(Value::as_array)) {
                 (Some(option), _) => all.push((text(option)?, title.and_then(text))),
@@ -134,7 +133,7 @@ impl Options {
         both.map(|(option, title)| json!({ "const": option, "title": title })).collect()
     }
 
-    /// One of them.
+    /// A single choice.
     fn field(&self, modern: bool) -> Value {
         match (self.has_titles(), modern) {
             (false, _) => json!({ "type": "string", "enum": self.values() }),
@@ -145,7 +144,7 @@ impl Options {
         }
     }
 
-    /// Some of them.
+    /// Multiple choices.
     fn items(&self) -> Value {
         match self.has_titles() {
             false => json!({ "type": "string", "enum": self.values() }),

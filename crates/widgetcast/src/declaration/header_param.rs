@@ -1,18 +1,18 @@
-//! Arguments that clients repeat outside the message, so that proxies can route by them: properties
-//! with `x-mcp-header` in the tool's input schema.
+//! Arguments that clients mirror in headers, so that proxies can route by them: properties with
+//! `x-mcp-header` in the tool's input schema.
 
 use serde_json::Value;
 
-/// One such argument.
+/// Such an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderParam {
-    /// The names of the properties that lead to it.
+    /// The path of the property.
     pub path: Vec<String>,
-    /// The name that its annotation gives.
+    /// The name in its annotation.
     pub header: String,
 }
 
-/// The annotations of a schema, also of properties inside properties.
+/// The annotations of a schema, including nested properties.
 pub(crate) fn annotations(schema: &Value) -> Vec<HeaderParam> {
     let mut found = Vec::new();
     collect(schema, &mut Vec::new(), &mut found);

@@ -1,5 +1,5 @@
-//! How the parts of a declaration are read: schemas and forms of types, origins, what the HTML of a page
-//! loads, lengths of time. The SDK's nouns are checked and written with it; nothing here knows them.
+//! Parses declarations: schemas and forms of types, origins, what the HTML of a page loads, durations. The
+//! SDK is built on it; nothing here depends on the SDK.
 
 pub(crate) mod form;
 pub(crate) mod header_param;

@@ -1,7 +1,7 @@
-//! Origins: where the pages and resources of a policy come from.
+//! Origins in content security policies.
 
-/// Whether a text is an origin that may stand in a policy: a scheme, a host (its first label may be
-/// `*`), perhaps a port, and nothing that could end the directive it stands in.
+/// Whether a text is an origin for a policy: a scheme, a host (whose first label may be `*`), optionally a
+/// port, and nothing that could end the directive.
 pub(crate) fn is_origin(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let (host, port) = rest.rsplit_once(':').unwrap_or((rest, "0"));

@@ -1,9 +1,9 @@
-//! What the HTML of a page loads by itself. A host's policy lets through only origins that were declared,
-//! and a page in a frame has no address to which a relative one could be resolved.
+//! Finds what the HTML of a page loads. A host's policy allows only declared origins, and a page in a frame
+//! has no URL against which relative ones could be resolved.
 
 use std::collections::BTreeSet;
 
-/// What loads something, and the attribute that says from where.
+/// Elements that load something, and the attribute with its URL.
 const TAGS: [(&str, &str); 8] = [
     ("script", "src"),
     ("link", "href"),
@@ -14,11 +14,11 @@ const TAGS: [(&str, &str); 8] = [
     ("iframe", "src"),
     ("embed", "src"),
 ];
-/// Links that a page needs in order to be drawn.
+/// Links that a page needs for rendering.
 const RELATIONS: [&str; 3] = ["stylesheet", "modulepreload", "preload"];
 /// Elements whose content is not markup.
 const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
-/// The longest tag that is looked at.
+/// Maximum length of a tag.
 const MAX_TAG: usize = 4096;
 
 /// Where something is loaded from.
@@ -26,12 +26,12 @@ const MAX_TAG: usize = 4096;
 pub(crate) enum LoadedFrom {
     /// Another origin.
     Origin(String),
-    /// An address beside the page, which nothing serves.
+    /// A relative URL, which cannot be resolved.
     Beside(String),
 }
 
-/// The tag and the source of everything that the markup and the styles of a page load. What its scripts
-/// load is not among it: whether they use an address that they hold can't be read from them.
+/// The tag and the source of everything that the markup and styles of a page load. Scripts are not analysed:
+/// whether they use a URL that they contain is unknown.
 pub(crate) fn loads(html: &str) -> BTreeSet<(&'static str, LoadedFrom)> {
     let mut found = BTreeSet::new();
     let mut rest = html;
@@ -72,7 +72,7 @@ fn loaded_by(name: &str, inside: &str) -> Option<(&'static str, LoadedFrom)> {
     Some((tag, source(value(inside, attribute)?)?))
 }
 
-/// Where the content of a raw element ends.
+/// The end of a raw element's content.
 fn end_of(raw: &str, content: &str) -> usize {
     let is_end = |(at, _): &(usize, &str)| {
         content[at + 2..].get(..raw.len()).is_some_and(|name| name.eq_ignore_ascii_case(raw))
@@ -80,7 +80,7 @@ fn end_of(raw: &str, content: &str) -> usize {
     content.match_indices("</").find(is_end).map_or(content.len(), |(at, _)| at)
 }
 
-/// What styles load: the addresses of `url(…)` and `@import`.
+/// The URLs that styles load: those of `url(…)` and `@import`.
 fn css_addresses(css: &str) -> impl Iterator<Item = &str> {
     let after = |mark: &'static str| css.split(mark).skip(1).map(str::trim_start);
     let urls = after("url(").map(|text| match text.strip_prefix(['"', '\'']) {
@@ -112,7 +112,7 @@ fn value<'t>(tag: &'t str, attribute: &str) -> Option<&'t str> {
     }
 }
 
-/// Where an address leads, unless it holds its content itself or is a place in the page.
+/// The origin of a URL, unless it is a `data:` URL or a fragment.
 fn source(address: &str) -> Option<LoadedFrom> {
     let address = address.trim();
     let lower = address.get(..8).unwrap_or(address).to_ascii_lowercase();

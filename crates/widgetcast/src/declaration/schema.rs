@@ -1,16 +1,15 @@
-//! JSON Schemas of Rust types, as the protocol wants them.
+//! JSON Schemas of Rust types, in the form that the protocol needs.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-/// The schema of what is read as a type, with everything in place: many clients do not follow
-/// references.
+/// The schema for deserialization, with subschemas inlined, because many clients do not follow references.
 pub(crate) fn input_of<T: JsonSchema>() -> Value {
     schema_of::<T>(SchemaSettings::draft2020_12())
 }
 
-/// The schema of what is written of a type, which may leave out what a reader would ask for.
+/// The schema for serialization, in which skippable fields are not required.
 pub(crate) fn output_of<T: JsonSchema>() -> Value {
     schema_of::<T>(SchemaSettings::draft2020_12().for_serialize())
 }
@@ -21,21 +20,21 @@ fn schema_of<T: JsonSchema>(settings: SchemaSettings) -> Value {
     if let Some(members) = schema.as_object_mut() {
         members.shift_remove("$schema");
         members.shift_remove("title");
-        // With a list of properties, if an empty one, errors name those that are too many.
+        // An empty list of properties lets errors name the unknown ones.
         if members.get("additionalProperties") == Some(&Value::Bool(false)) {
             members.entry("properties").or_insert_with(|| json!({}));
         }
     }
     remove_formats(&mut schema);
-    // `serde_json::Value` and the like: anything goes.
+    // `serde_json::Value` and similar types: anything is valid.
     match schema.as_object().is_none_or(Map::is_empty) {
         true => json!({ "type": "object" }),
         false => schema,
     }
 }
 
-/// Removes the formats that are names of Rust's types (`uint32`, `double`): clients do not know them, and
-/// some warn about each.
+/// Removes formats that are named after Rust types (`uint32`, `double`): clients do not know them, and some
+/// log a warning for each.
 fn remove_formats(schema: &mut Value) {
     const RUST: [&str; 14] = [
         "int8", "int16", "int32", "int64", "int128", "int", "uint8", "uint16", "uint32", "uint64",
@@ -76,7 +75,7 @@ mod tests {
             b: Option<i64>,
             c: Vec<f64>,
             d: usize,
-            /// A member may have this name.
+            /// A property may have this name.
             format: String,
         }
         let schema = input_of::<All>();

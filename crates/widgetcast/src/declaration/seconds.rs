@@ -1,4 +1,4 @@
-//! A length of time as a number of seconds, for `#[serde(with = "seconds")]`.
+//! Durations as seconds, for `#[serde(with = "seconds")]`.
 
 use std::time::Duration;
 

@@ -1,21 +1,21 @@
-//! What the gallery's page, and the frames of views in it, may do.
+//! The content security policies of the gallery page, and of the frames of views in it.
 //!
-//! A view is drawn in two frames. The outer one is a document at [`PATH`], which the page asks for under
-//! another name of this machine; its policy is a header, because a `<meta>` binds only the document that it
-//! is in. The inner one holds the view's own page, has no origin, and inherits that policy.
+//! A view is rendered in two nested frames. The outer one is a document at [`PATH`], which the page loads
+//! from another name of this machine; its policy is a header, because a `<meta>` applies only to its own
+//! document. The inner one contains the view's page, has an opaque origin, and inherits that policy.
 
-/// Where the outer frame of a view is.
+/// The path of the outer frame.
 pub(crate) const PATH: &str = "/gallery/frame";
 
-/// The outer frame: passes messages on, and tells what the policy refused.
+/// The outer frame: relays messages, and reports policy violations.
 pub(crate) const PAGE: &str = include_str!("../../pages/frame.html");
 
-/// The names of this machine; a page under one of them may hold frames of the other.
+/// The names of this machine; a page on one of them may embed frames from the other.
 const LOCAL: &str = "http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*";
 
-/// What the page may do: run its own scripts, ask this server, hold frames of this machine, and show
-/// images that are part of the data or come from the given origins. Of any other origin it would tell that
-/// the data was looked at.
+/// The policy of the page: its own scripts, requests to this server, frames from this machine, and images
+/// that are part of the data or from the given origins. A request to any other origin would reveal that the
+/// data was viewed.
 pub(crate) fn page_policy(image_origins: &[String]) -> String {
     let images: String = image_origins.iter().map(|origin| format!(" {origin}")).collect();
     format!(
@@ -25,9 +25,9 @@ pub(crate) fn page_policy(image_origins: &[String]) -> String {
     )
 }
 
-/// What a view may do: run what is in its page, and load from the origins that the page declares, which
-/// the query lists as `connect=…&resource=…&frame=…`, with commas between them. Whatever is no origin is
-/// left out. Nobody else than the gallery can hold this frame.
+/// The policy of a view: inline scripts, and the origins that the page declares, which the query lists as
+/// `connect=…&resource=…&frame=…`, separated by commas. Invalid origins are ignored. Only the gallery can
+/// embed this frame.
 pub(crate) fn view_policy(query: &str) -> String {
     let list = |name: &str| -> String {
         let part = query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
@@ -46,7 +46,7 @@ pub(crate) fn view_policy(query: &str) -> String {
     )
 }
 
-/// Whether a text is a scheme and a host, and can end neither a directive nor the header.
+/// Whether a text is a scheme and a host, and cannot end a directive or the header.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, host)) = text.split_once("://") else { return false };
     let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '*' | '-' | '_');

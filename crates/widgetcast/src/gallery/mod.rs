@@ -1,7 +1,7 @@
-//! The gallery: a page that shows every tool, and what that page asks for.
+//! The gallery page and its endpoints.
 //!
-//! The page gets JSON, as the guide documents. A tool is called as any client calls it, and its view is
-//! drawn on every surface, with what each of them cannot show.
+//! The endpoints return JSON, as documented in the guide. A tool is called as by any client, and its view is
+//! rendered for every surface, with what each of them cannot show.
 
 pub(crate) mod frame;
 
@@ -30,14 +30,14 @@ use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 use crate::worker::Budgeted;
 
-/// What the page asks for.
+/// The endpoints of the page.
 pub(crate) const INDEX_PATH: &str = "/gallery/index.json";
 pub(crate) const TOOL_PATH: &str = "/gallery/tool/";
 pub(crate) const DRAW_PATH: &str = "/gallery/draw";
 pub(crate) const EVENTS_PATH: &str = "/gallery/events";
-/// Microsoft's renderer of Adaptive Cards.
+/// Microsoft's renderer for Adaptive Cards.
 pub(crate) const CARDS_PATH: &str = "/gallery/cards.js";
-/// The published schemas of the messages between views, hosts and servers.
+/// The published schemas of messages between views, hosts and servers.
 pub(crate) const SCHEMAS_PATH: &str = "/gallery/schemas.js";
 /// Every icon, for the catalogue.
 pub(crate) const ICONS_PATH: &str = "/gallery/icons.tsv";
@@ -47,7 +47,7 @@ pub(crate) const COMPONENTS_PATH: &str = "/gallery/components.json";
 /// The page.
 pub(crate) const PAGE: &str = include_str!("../../pages/gallery.html");
 
-/// What the page loads only when it needs it: a path, its type, and the file.
+/// Files that the page loads lazily: path, type, content.
 pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     (CARDS_PATH, SCRIPT, include_str!("../../pages/cards.js")),
     (SCHEMAS_PATH, SCRIPT, include_str!("../../pages/schemas.js")),
@@ -55,7 +55,7 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
 ];
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// What the page asks about first: all tools, and what is wrong with files.
+/// The first request of the page: all tools, and the findings about files.
 pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
     let snapshot = server.reloader.now();
     let mut tools: Vec<Value> = Vec::new();
@@ -79,8 +79,8 @@ pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
         }));
     }
     tools.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
-    // By default only this machine sees the page, and its commands need the whole path; of others, where
-    // the folder is on this machine is none of their business.
+    // By default, only local users see the page, and its commands need the whole path; other users must not
+    // see where the directory is.
     let dir = snapshot.catalog.dir().map(|dir| match server.settings.gallery {
         None => real_path(dir),
         Some(_) => last_of(dir).to_owned(),
@@ -92,7 +92,7 @@ pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
     })
 }
 
-/// One tool, with a sample of what it takes.
+/// One tool, with sample arguments.
 pub(crate) fn tool(server: &Server, name: &str, _: Budgeted) -> Option<Value> {
     let snapshot = server.reloader.now();
     if !server.shows_tool(name, server.policy.local_caller.as_ref()) {
@@ -105,7 +105,7 @@ pub(crate) fn tool(server: &Server, name: &str, _: Budgeted) -> Option<Value> {
         .into_iter()
         .filter(|note| path.as_ref() == Some(&note.path))
         .collect();
-    // A broken file holds another text than the widget that is checked.
+    // The excerpt of a broken file differs from the last good widget.
     if let Some(widget) = snapshot.catalog.get(name)
         && !notes.iter().any(|note| note.finding.breaks_file())
     {
@@ -135,7 +135,7 @@ pub(crate) fn tool(server: &Server, name: &str, _: Budgeted) -> Option<Value> {
     })
 }
 
-/// What is wrong with the file that would give a tool.
+/// The findings about the file of a tool.
 fn broken(server: &Server, snapshot: &Snapshot, name: &str) -> Option<Value> {
     let mut files = snapshot.catalog.broken_files().filter(|(of, _)| of == name);
     let path = real_path(files.next()?.1);
@@ -146,7 +146,7 @@ fn broken(server: &Server, snapshot: &Snapshot, name: &str) -> Option<Value> {
         .then(|| json!({ "name": name, "title": name, "kind": "broken", "findings": findings }))
 }
 
-/// The last part of a path.
+/// The last component of a path.
 fn last_of(path: &Path) -> &Path {
     path.file_name().map_or(Path::new("."), Path::new)
 }
@@ -183,11 +183,11 @@ fn findings(snapshot: &Snapshot, notes: &[Note]) -> Vec<Value> {
     found.iter().map(json).collect()
 }
 
-/// A finding with paths from the directory on.
+/// A finding with paths relative to the directory.
 fn relative(finding: &Finding, file: &Path, dir: Option<&Path>) -> Finding {
     let error = &finding.error;
     let message = match (error.kind(), dir) {
-        // The words name two files, as the directory was given.
+        // The message contains two paths, as the directory was given.
         (Kind::NameTaken, Some(dir)) => {
             error.message().replace(&dir.join("").display().to_string(), "")
         }
@@ -198,21 +198,21 @@ fn relative(finding: &Finding, file: &Path, dir: Option<&Path>) -> Finding {
     Finding { severity: finding.severity, error, fix: finding.fix }
 }
 
-/// The longest question of the page, which a person typed, and the largest tree that is drawn on every
-/// surface: all of them together take many times its memory.
+/// Maximum size of a request, which a user typed, and of a tree that is rendered for every surface, since the
+/// outputs together take many times its memory.
 const MAX_DRAWN_BYTES: usize = 256 << 10;
 
-/// What the page wants drawn.
+/// A request to render.
 #[derive(Debug, Deserialize)]
 struct Question<'a> {
     tool: String,
-    /// Without them a widget is drawn from its sample, and only as a tree: that is all a card of the page
-    /// shows, and there may be a thousand.
+    /// Without arguments, a widget is rendered from its sample, and only as a tree: the home page shows
+    /// nothing else, and there may be a thousand.
     #[serde(borrow)]
     arguments: Option<JsonRef<'a>>,
 }
 
-/// A question, as far as guards want to know it.
+/// A request, as guards see it.
 #[derive(Debug, Deserialize)]
 struct Named {
     tool: String,
@@ -222,7 +222,7 @@ fn read_question<'q, T: Deserialize<'q>>(text: &'q [u8]) -> Result<T, RpcError> 
     serde_json::from_slice(text).map_err(|error| RpcError::new(RpcError::PARSE, error.to_string()))
 }
 
-/// The page, which runs beside the server: its calls are the local caller's.
+/// The page, as a client in the same process; it calls tools as the local caller.
 struct GalleryPage<'s> {
     caller: Option<&'s Caller>,
     peer: Peer,
@@ -238,7 +238,7 @@ impl Transport for GalleryPage<'_> {
     }
 }
 
-/// Calls a tool and draws its result, on every surface if arguments are given; the answer is JSON text.
+/// Calls a tool and renders its result, for every surface if arguments are given. Returns JSON text.
 pub(crate) async fn draw(
     server: &Arc<Server>,
     peer: Peer,
@@ -260,7 +260,7 @@ pub(crate) async fn draw(
         Started::Done(Ok(called)) => Ok(called.kept(server).await),
         Started::Done(failed) => failed,
         Started::Running(ctx, called) => {
-            // The page has no place for messages.
+            // The page cannot display messages of the server.
             ctx.line().close();
             called.await.and_then(|ended| match ended {
                 Ended::Called(called) => Ok(called),
@@ -285,7 +285,7 @@ pub(crate) async fn draw(
     }
 }
 
-/// A call whose result is to be drawn.
+/// A call whose result will be rendered.
 struct Drawing {
     record: CallRecord<'static>,
     arguments: Value,
@@ -293,7 +293,7 @@ struct Drawing {
     started: Started,
 }
 
-/// Reads a question and begins the call.
+/// Parses a request and starts the call.
 fn start(
     server: &Arc<Server>,
     peer: Peer,
@@ -334,7 +334,7 @@ fn start(
     Ok(Drawing { record, arguments, is_card, started })
 }
 
-/// The tree of a sample, or what is wrong with it.
+/// The tree of a sample, or its error.
 fn card(server: &Server, called: Result<Called, ToolError>, _: Budgeted) -> Value {
     let reply = called.map_or_else(call::error_reply, |called| called.reply);
     let result = &result_of(server, reply);
@@ -345,14 +345,14 @@ fn card(server: &Server, called: Result<Called, ToolError>, _: Budgeted) -> Valu
     })
 }
 
-/// A result as it is written for a client.
+/// A result as serialized for a client.
 fn result_of(server: &Server, reply: Reply) -> Value {
     let message: Value =
         serde_json::from_str(&call::write(server, "0", reply, true)).unwrap_or_default();
     message["result"].clone()
 }
 
-/// What came of a call, on every surface.
+/// The outcome of a call, on every surface.
 fn show(
     server: &Arc<Server>,
     tool: &str,
@@ -393,7 +393,7 @@ fn show(
     })
 }
 
-/// What is wrong with the arguments of a call that failed.
+/// The violations in the arguments of a failed call.
 fn violations(
     server: &Server,
     widget: Option<&Widget>,

@@ -1,4 +1,4 @@
-//! Counts and times of tool calls, with labels that callers cannot make more of.
+//! Counts and durations of tool calls, with bounded labels.
 
 use std::collections::HashMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
@@ -11,27 +11,27 @@ use widgetcast_core::SURFACES;
 use super::ToolLabel;
 use super::kind::{Counter, Family, Histogram, Registry};
 
-/// Tools with labels of their own; those that are called later are counted together.
+/// Maximum tools with their own label; later ones are counted together.
 const MAX_TOOLS: usize = 500;
-/// The label of tools beyond those, and of names that no tool has.
+/// The label of all further tools, and of unknown names.
 pub(crate) const OTHER: &str = "other";
 const BUCKETS: [f64; 13] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallOutcome {
     Ok,
     Error,
-    /// It ended with questions for its client.
+    /// It ended with input requests for its client.
     InputRequired,
-    /// Its caller has gone.
+    /// Its caller disconnected.
     Cancelled,
-    /// Its caller may not make it, or the request contradicts itself.
+    /// It was not authorized, or the request contradicts itself.
     Refused,
-    /// A quota refused it.
+    /// A quota was exceeded.
     Limited,
-    /// There is no such tool.
+    /// The tool does not exist.
     Unknown,
 }
 
@@ -57,12 +57,12 @@ struct CallLabels {
     outcome: &'static str,
 }
 
-/// See the module.
+/// See the module docs.
 #[derive(Debug)]
 pub(crate) struct Calls {
     counts: Family<CallLabels, Counter>,
     seconds: Family<ToolLabel, Histogram, fn() -> Histogram>,
-    /// What is known of each tool, so that a call that went well is counted without building labels.
+    /// The counters of each tool, so that a successful call is counted without building labels.
     tools: RwLock<HashMap<Box<str>, OneTool>>,
     others: OneTool,
 }
@@ -70,7 +70,7 @@ pub(crate) struct Calls {
 #[derive(Debug)]
 struct OneTool {
     seconds: Histogram,
-    /// The calls that went well, by surface: nearly all.
+    /// Successful calls by surface, which are nearly all.
     well: [OnceLock<Counter>; SURFACES.len()],
 }
 
@@ -86,7 +86,7 @@ impl Calls {
         Self { counts, seconds, tools: RwLock::default(), others }
     }
 
-    /// Counts a call for a surface of the table. A call of no tool has no name.
+    /// Counts a call for a surface. A call of an unknown tool has no name.
     pub(crate) fn count(
         &self,
         tool: Option<&str>,
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::metrics::Metrics;
 
-    /// However many tools are called, the text has an upper bound.
+    /// However many tools are called, the output is bounded.
     #[test]
     fn tools_beyond_the_most_are_counted_together() {
         let metrics = Metrics::default();
@@ -154,7 +154,7 @@ mod tests {
         (0..MAX_TOOLS).for_each(count);
         let before = lines();
         (MAX_TOOLS..2 * MAX_TOOLS).for_each(count);
-        // One more line: the counter of the others.
+        // Plus the line of `other`.
         assert_eq!(lines(), before + 1);
         let text = metrics.text();
         let others = format!(

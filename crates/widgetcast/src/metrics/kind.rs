@@ -1,4 +1,4 @@
-//! The kinds of metrics: those of prometheus-client, where `/metrics` prints them.
+//! The metric types: those of prometheus-client if `/metrics` exists.
 
 #[cfg(feature = "metrics")]
 pub(crate) use prometheus_client::{

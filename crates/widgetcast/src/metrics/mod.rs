@@ -1,4 +1,4 @@
-//! Metrics: what Prometheus reads at `/metrics`.
+//! Prometheus metrics, served at `/metrics`.
 
 mod calls;
 mod kind;
@@ -14,13 +14,13 @@ use kind::{Counter, Family, Registry};
 #[cfg(feature = "metrics")]
 use prometheus_client::encoding::{EncodeLabelSet, text::encode};
 
-/// The type of what `/metrics` answers.
+/// The content type of `/metrics`.
 pub(crate) const MIME: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// For how long `/readyz` tells that the store has failed.
+/// How long `/readyz` reports a store failure.
 const RECENT: Duration = Duration::from_secs(60);
 
-/// Counts of everything worth watching.
+/// All metrics.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -30,7 +30,7 @@ pub(crate) struct Metrics {
     pub streams: Gauge,
     buffered: Gauge,
     requests: Family<StatusLabel, Counter>,
-    /// Those with status 200, which are nearly all.
+    /// Requests with status 200, which are nearly all.
     good: Counter,
     pub reloads: Counter,
     coerced: Family<ToolLabel, Counter>,
@@ -38,7 +38,7 @@ pub(crate) struct Metrics {
     pub left_out: LeftOut,
 }
 
-/// Parts that have failed without failing what they belong to.
+/// Failures that did not fail the request, by part.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeftOut(Family<PartLabel, Counter>);
 
@@ -54,15 +54,15 @@ struct PartLabel {
     part: &'static str,
 }
 
-/// Failures of the store, by what it was asked to do.
+/// Store failures, by operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreErrors(Family<OperationLabel, Counter>, Arc<Mutex<Option<Instant>>>);
 
 impl StoreErrors {
-    /// What a store may be asked to do.
+    /// The operations of a store.
     const OPERATIONS: [&str; 5] = ["put", "get", "ids", "publish", "chat"];
 
-    /// How many there were.
+    /// The number of failures.
     pub(crate) fn total(&self) -> u64 {
         let of = |operation| self.0.get(&OperationLabel { operation }).map(|count| count.get());
         Self::OPERATIONS.into_iter().filter_map(of).sum()
@@ -73,7 +73,7 @@ impl StoreErrors {
         *self.1.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// Whether there was one within the last minute.
+    /// Whether there was a failure within the last minute.
     pub(crate) fn are_recent(&self) -> bool {
         let last = *self.1.lock().unwrap_or_else(PoisonError::into_inner);
         last.is_some_and(|last| last.elapsed() < RECENT)
@@ -142,7 +142,7 @@ impl Default for Metrics {
 /// See [`Metrics::run`].
 pub(crate) struct Running<'m> {
     gauge: &'m Gauge,
-    /// How many others run.
+    /// The number of other running requests.
     pub others: i64,
 }
 
@@ -152,7 +152,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Bytes that count as held until this is dropped. See [`Metrics::hold`].
+/// Bytes that count as buffered until this is dropped. See [`Metrics::hold`].
 #[derive(Debug)]
 pub(crate) struct Held {
     gauge: Gauge,
@@ -161,7 +161,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Counts so many bytes more, or none if there would be too many then.
+    /// Reserves further bytes, unless this would exceed the limit.
     #[must_use]
     pub(crate) fn grow(&mut self, bytes: usize) -> bool {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX / 2);
@@ -181,24 +181,23 @@ impl Drop for Held {
 }
 
 impl Metrics {
-    /// Counts bytes that are held, of which all together there may be `most`.
+    /// Reserves buffered bytes, up to a total of `most`.
     pub(crate) fn hold(&self, most: usize) -> Held {
         let most = most.try_into().unwrap_or(i64::MAX);
         Held { gauge: self.buffered.clone(), bytes: 0, most }
     }
 
-    /// Counts a call whose arguments were read otherwise than they were sent.
+    /// Counts a call whose arguments were coerced.
     pub(crate) fn coerced(&self, tool: &str) {
         self.coerced.get_or_create(&ToolLabel { tool: tool.to_owned() }).inc();
     }
 
-    /// Counts a request as running until what it gives back is dropped. The gate lets in by this
-    /// count.
+    /// Counts a request as running until the returned guard is dropped. The gate limits this number.
     pub(crate) fn run(&self) -> Running<'_> {
         Running { gauge: &self.running, others: self.running.inc() }
     }
 
-    /// How many requests run.
+    /// The number of running requests.
     pub(crate) fn running(&self) -> i64 {
         self.running.get()
     }
@@ -211,11 +210,11 @@ impl Metrics {
         };
     }
 
-    /// All of it, as text.
+    /// All metrics as text.
     #[cfg(feature = "metrics")]
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         _ = encode(&mut out, &self.registry);
         out
     }
@@ -228,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// The names before and inside the braces of what `/metrics` prints, or of an expression.
+    /// The metric names and labels in the output of `/metrics`, or in a query.
     fn names(text: &str) -> BTreeMap<String, BTreeSet<String>> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -244,7 +243,7 @@ mod tests {
         all
     }
 
-    /// Every metric and every label in the dashboard's queries is one that is exported.
+    /// Every metric and label in the dashboard's queries is exported.
     #[test]
     fn the_dashboard_shows_what_is_exported() {
         let metrics = Metrics::default();
@@ -271,14 +270,14 @@ mod tests {
                 let known = exported.get(&name).unwrap_or_else(|| panic!("{name}: {query}"));
                 let labels = labels.iter().map(String::as_str).chain(grouped.iter().copied());
                 for label in labels {
-                    // These two are Prometheus' own.
+                    // Prometheus adds these two.
                     let is_known = known.contains(label) || ["job", "instance"].contains(&label);
                     assert!(is_known, "{label} of {name}: {query}");
                 }
                 shown.insert(name);
             }
         }
-        // And nothing that is exported is left out, but for the other lines of a histogram.
+        // And every exported metric is in it, except the other series of a histogram.
         let others = ["_sum", "_count"];
         let left_out: Vec<_> = exported
             .keys()

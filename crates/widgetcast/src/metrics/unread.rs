@@ -1,4 +1,4 @@
-//! In place of prometheus-client without the feature `metrics`: as much as limits and `/debug` read.
+//! Replaces prometheus-client without the feature `metrics`, with the values that limits and `/debug` need.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,7 +13,7 @@ impl Gauge {
         self.inc_by(1)
     }
 
-    /// Gives the value before, as the others do.
+    /// Returns the previous value, as prometheus-client does.
     pub(crate) fn inc_by(&self, more: i64) -> i64 {
         self.0.fetch_add(more, Ordering::Relaxed)
     }
@@ -44,7 +44,7 @@ impl Counter {
     }
 }
 
-/// Nobody reads one.
+/// Histograms are only exported.
 #[derive(Clone, Debug)]
 pub(crate) struct Histogram;
 

@@ -1,7 +1,7 @@
-//! Whether a request may be made by who makes it, before it is answered.
+//! Authorization of requests, before they are handled.
 //!
-//! Guards may wait, and requests are answered on borrowed text without waiting. So a transport asks the
-//! guards first ([`guard`]), and their refusal goes with the request.
+//! Guards are async, but requests are handled synchronously on borrowed text. So a transport runs the guards
+//! first ([`guard`]), and passes their rejection with the request.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 use crate::worker::Budgeted;
 
-/// The answer that refuses a request, if its caller may not make it.
+/// The response that rejects a request, if its caller is not authorized.
 pub(super) fn refuse(server: &Server, method: Method, request: &Request<'_>) -> Option<Answer> {
     let refusal = match check(server, method, request) {
         Ok(()) => return None,
@@ -57,8 +57,8 @@ pub(super) fn refuse(server: &Server, method: Method, request: &Request<'_>) -> 
     }))
 }
 
-/// The error of a call that tells how to get a token, for hosts that look for it there and not at the
-/// status of the response.
+/// The error of a call with the URL of the metadata, for hosts that look for it there instead of at the HTTP
+/// status.
 fn challenge_in_result(
     server: &Server,
     request: &Request<'_>,
@@ -72,11 +72,11 @@ fn challenge_in_result(
 
 enum Refused {
     For(Refusal),
-    /// The caller may not know that it exists.
+    /// Whether it is hidden from the caller.
     NotThere,
 }
 
-/// Whether a caller may call a tool in another way than by a request of its own: from the gallery.
+/// Whether a caller may call a tool other than by a request: from the gallery.
 pub(crate) fn may_call(
     server: &Server,
     tool: &str,
@@ -93,7 +93,7 @@ pub(crate) fn may_call(
     })
 }
 
-/// Asks the guards about a call in another way than by a request.
+/// Runs the guards for a call other than by a request.
 pub(crate) async fn guard_call(
     server: &Server,
     tool: String,
@@ -108,7 +108,7 @@ pub(crate) async fn guard_call(
     }
 }
 
-/// Methods that tell what there is, and nothing of what is in it.
+/// Methods that list items without their content.
 const LISTS: [&str; 9] = [
     "initialize",
     "server/discover",
@@ -121,7 +121,8 @@ const LISTS: [&str; 9] = [
     "subscriptions/listen",
 ];
 
-/// Whether a request may be relayed to another server. `is_open` is what everyone may ask who is let in.
+/// Whether a request may be relayed to another server. `is_open` is whether everyone who can reach the server
+/// may send it.
 pub(crate) async fn relay(
     server: &Server,
     method: &str,
@@ -153,15 +154,15 @@ pub(crate) async fn relay(
                 false => refused(refusal),
             })
         }
-        // What has no rules is for every caller.
+        // Items without rules are available to every caller.
         _ if is_open || caller.is_some() || LISTS.contains(&method) => Ok(()),
         _ if method.starts_with("notifications/") => Ok(()),
         _ => Err(refused(Refusal::unauthorized())),
     }
 }
 
-/// Asks the guards about a message, if it is a request. Several messages in one are asked about one by
-/// one, by whoever takes them apart.
+/// Runs the guards for a message, if it is a request. The messages of a batch are guarded one by one, when
+/// they are separated.
 pub(crate) async fn guard(
     server: &Arc<Server>,
     text: &Bytes,
@@ -178,7 +179,7 @@ pub(crate) async fn guard(
             let read = move |_: Budgeted| incoming(&shared, &text, caller.as_ref(), peer);
             match server.workers.run(read).await {
                 Ok(read) => read,
-                // Nobody passes a guard that was not asked.
+                // Without the guards' decision, nothing is allowed.
                 Err(_) => return Some(Refusal::unavailable("the server is busy; try again")),
             }
         }
@@ -186,7 +187,7 @@ pub(crate) async fn guard(
     ask(server, read?).await
 }
 
-/// The refusal of the first guard that refuses.
+/// The rejection of the first guard that rejects.
 async fn ask(server: &Server, incoming: Incoming) -> Option<Refusal> {
     let asked = async {
         for guard in &server.policy.guards {
@@ -242,7 +243,7 @@ fn check(server: &Server, method: Method, request: &Request<'_>) -> Result<(), R
     decide(server, method, request.method, target(method, &request.params), caller)
 }
 
-/// What a request is about.
+/// The target of a request.
 fn target<'p>(method: Method, params: &'p Params<'_>) -> Option<&'p str> {
     match method {
         Method::ToolsCall | Method::PromptsGet => params.name.as_deref(),
@@ -260,7 +261,7 @@ fn target<'p>(method: Method, params: &'p Params<'_>) -> Option<&'p str> {
     }
 }
 
-/// What the rules of the app say, apart from its guards.
+/// The decision of the access rules, without guards.
 fn decide(
     server: &Server,
     method: Method,
@@ -286,7 +287,7 @@ fn decide(
         _ => None,
     };
     match access.filter(|_| policy.has_authenticator()) {
-        // For who is not let in at all, what is hidden is as what is not there.
+        // For unauthenticated callers, hidden items look like missing ones.
         Some(access) => access.check(caller).map_err(|refusal| match access.is_hidden() {
             true if policy.admits(caller) => Refused::NotThere,
             true => Refused::For(Refusal::unauthorized()),
@@ -297,7 +298,7 @@ fn decide(
     }
 }
 
-/// The error of what does not exist.
+/// The error for a missing item.
 fn not_there(server: &Server, method: Method, request: &Request<'_>) -> RpcError {
     let (name, uri) = (request.params.name.as_deref(), request.params.uri.as_deref());
     match method {

@@ -1,20 +1,20 @@
-//! What a request gets.
+//! The response to a request: immediate, deferred or a stream.
 
 use super::request::Body;
 use super::running::Running;
 use super::subscription::Subscription;
 
-/// An answer. What needs no waiting is computed at once, so that transports need neither a task nor a
-/// channel for it.
+/// A response. If it needs no waiting, it is computed immediately, so that transports need neither a task nor
+/// a channel.
 pub(crate) enum Answer {
     Now(Body),
     Later(Running),
-    /// Notifications until the client or the server ends it.
+    /// Notifications until the client or the server ends them.
     Stream(Subscription),
 }
 
 impl Answer {
-    /// An answer that takes time and sends nothing meanwhile.
+    /// A deferred response without other messages.
     pub(super) fn later(body: impl Future<Output = Body> + Send + 'static) -> Self {
         Self::Later(Running::new(None, body))
     }

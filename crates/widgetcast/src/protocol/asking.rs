@@ -1,5 +1,5 @@
-//! Handlers of prompts and own methods, which may ask their client: run within their time, over as many
-//! rounds as they need.
+//! Runs handlers of prompts and custom methods, which may send input requests, over as many rounds as they
+//! need.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::sdk::context::Ctx;
 use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 
-/// Which call it is: what answers are bound to, and what the log calls it.
+/// Identifies the call: responses are bound to it, and the log names it.
 #[derive(Clone, Copy)]
 pub(super) struct Asking<'a> {
     pub name: &'a str,
@@ -23,7 +23,7 @@ pub(super) struct Asking<'a> {
     pub arguments: &'a str,
 }
 
-/// Runs a handler, and answers with the members of the result that `finish` makes of what it gives.
+/// Runs a handler, and responds with the members that `finish` creates from its result.
 pub(super) fn run<T: Send + 'static>(
     server: &Arc<Server>,
     request: &Request<'_>,

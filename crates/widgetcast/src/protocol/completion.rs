@@ -1,5 +1,4 @@
-//! `completion/complete`: values for the arguments of prompts, and for the variables in the addresses of
-//! resources.
+//! `completion/complete`: values for prompt arguments, and for variables in resource URIs.
 
 use std::sync::Arc;
 
@@ -60,8 +59,8 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
     if let Some(tool) = template {
         match argument.as_str() {
             "name" => values = tools_with_views(server, &request, &typed),
-            // Callers of a shared server are strangers to each other, and an id is all it takes to
-            // read an instance.
+            // Callers of a shared server must not see each other's instances, and an id is enough to read
+            // one.
             "instance_id" if request.client.transport.is_exclusive() => {
                 let chosen = known.as_ref().and_then(|all| all["name"].as_str());
                 let ids = server.store.ids(tool.or(chosen).unwrap_or_default(), &typed, MOST);
@@ -72,7 +71,7 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
                         server.count_store_error("ids", &error);
                         RpcError::new(RpcError::INTERNAL, error.to_string())
                     })?;
-                    // Keys of what belongs to a caller are no ids.
+                    // Keys with an owner are not ids.
                     values.retain(|id| !id.starts_with('/'));
                     Ok(response(&server, &id, modern, values))
                 });
@@ -83,7 +82,7 @@ pub(super) fn complete(server: &Arc<Server>, mut request: Request<'_>) -> Answer
     Answer::Now(Ok(response(server, request.id, request.client.modern, values)))
 }
 
-/// The handler of the app's own that offers values, if this caller may use what they are for.
+/// The app's completion handler, if this caller may use the item.
 fn completer<'s>(
     server: &'s Server,
     request: &Request<'_>,
@@ -115,7 +114,7 @@ fn response(server: &Server, id: &str, modern: bool, mut values: Vec<String>) ->
     result(server, id, modern, None, &members)
 }
 
-/// The names of tools with views that start so. Instances are stored under the names of tools.
+/// The names of tools with views that start with this text. Instances are stored by tool name.
 fn tools_with_views(server: &Server, request: &Request<'_>, typed: &str) -> Vec<String> {
     let snapshot = server.reloader.now();
     let widgets = snapshot.catalog.list().map(|listing| listing.tool_name);

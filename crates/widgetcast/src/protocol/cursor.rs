@@ -1,4 +1,4 @@
-//! Cursors of lists: the last name of a page, which survives a reload.
+//! List cursors: the last name of a page, which remains valid after a reload.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,4 +1,4 @@
-//! From the name of a method to what answers it.
+//! Routes a request to the function that handles its method.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::server::Server;
 use crate::trace::{self, Rpc};
 use crate::worker::Undone;
 
-/// Answers a request. A panic, such as that of a guard, refuses this one and ends nothing else.
+/// Handles a request. A panic, such as that of a guard, fails only this request.
 pub(crate) fn dispatch(server: &Arc<Server>, request: Request<'_>) -> Answer {
     let answer = server.contain("request", || find_answer(server, request));
     answer.unwrap_or_else(|| Answer::Now(Err(RpcError::undone(Undone::Panicked))))
@@ -39,7 +39,7 @@ fn find_answer(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     }
 }
 
-/// Answers a request under a span of its own.
+/// Handles a request in its own span.
 fn traced(server: &Arc<Server>, method: Method, request: Request<'_>) -> Answer {
     let span = span(server, method, &request);
     match span.in_scope(|| answer(server, method, request)) {
@@ -56,7 +56,7 @@ fn traced(server: &Arc<Server>, method: Method, request: Request<'_>) -> Answer 
     }
 }
 
-/// The span of a request, with names that exist.
+/// The span of a request, with known names only.
 fn span(server: &Server, method: Method, request: &Request<'_>) -> Span {
     let ClientContext { transport, meta, modern, .. } = &request.client;
     let name = request.params.name.as_deref();

@@ -1,7 +1,7 @@
-//! The envelope of a result: what every response says around its own members.
+//! The envelope of a result: the members that every response has.
 //!
-//! Results of 2026-07-28 say that they are complete, who answers, and, where they may be cached, for
-//! how long and for whom. Revisions with a handshake have none of this.
+//! Results of 2026-07-28 contain their type, the server info and, if cacheable, for how long and in which scope.
+//! Revisions with a handshake have none of this.
 
 use std::time::Duration;
 
@@ -13,22 +13,22 @@ use crate::server::Server;
 pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 const COMPLETE: &str = r#""resultType":"complete","#;
 
-/// How long and for whom a result may be cached.
+/// For how long and in which scope a result may be cached.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cache {
-    /// By everyone, for so long.
+    /// By everyone, for this long.
     Public(Duration),
-    /// By the client that asked.
+    /// By the client that sent the request.
     Private(Duration),
 }
 
 impl Cache {
-    /// That of a list.
+    /// The cache rules of a list.
     pub(super) fn of_list(server: &Server) -> Self {
         Self::for_admitted(server, server.settings.list_ttl)
     }
 
-    /// That of what everyone may read who is let in: not everyone at all, where callers are authenticated.
+    /// The cache rules of public content; with authentication, it is not for everyone.
     pub(super) fn for_admitted(server: &Server, ttl: Duration) -> Self {
         match server.policy.has_authenticator() {
             true => Self::Private(ttl),
@@ -37,13 +37,12 @@ impl Cache {
     }
 }
 
-/// A response that is being written. The text always ends inside the result object, behind `{` or a
-/// comma.
+/// A response under construction. The text always ends inside the result object, after `{` or a comma.
 #[derive(Debug)]
 pub(super) struct Envelope(String);
 
 impl Envelope {
-    /// The start of a response without any members of its own.
+    /// Starts a response without members.
     pub(super) fn bare(id: &str) -> Self {
         let mut out = String::with_capacity(256);
         for part in [r#"{"jsonrpc":"2.0","id":"#, id, r#","result":{"#] {
@@ -52,7 +51,7 @@ impl Envelope {
         Self(out)
     }
 
-    /// The start of a response, with the members that its revision wants.
+    /// Starts a response with the members that its revision requires.
     pub(super) fn open(server: &Server, id: &str, modern: bool, cache: Option<Cache>) -> Self {
         let mut out = Self::start(id, modern);
         if modern {
@@ -68,7 +67,7 @@ impl Envelope {
         out
     }
 
-    /// The start of a result of 2026-07-28 that is of another type than "complete".
+    /// Starts a result of 2026-07-28 whose type is not "complete".
     pub(super) fn of_type(server: &Server, id: &str, kind: &str) -> Self {
         let mut out = Self::bare(id);
         out.push_members(&serde_json::json!({ "resultType": kind }));
@@ -91,7 +90,7 @@ impl Envelope {
         out
     }
 
-    /// The text so far, for whoever writes the rest: all members, `}` and the `}` of the message.
+    /// Returns the text so far. The caller writes the remaining members, `}` and the `}` of the message.
     pub(super) fn into_head(self) -> String {
         self.0
     }
@@ -102,7 +101,7 @@ impl Envelope {
         self.push(text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(""));
     }
 
-    /// Adds members that are JSON text, without braces.
+    /// Adds members as JSON text, without braces.
     pub(super) fn push(&mut self, members: &str) {
         if !members.is_empty() {
             self.0.reserve(members.len() + 3);
@@ -111,7 +110,7 @@ impl Envelope {
         }
     }
 
-    /// The whole response.
+    /// The complete response.
     pub(super) fn close(mut self) -> String {
         if self.0.ends_with(',') {
             self.0.pop();

@@ -1,4 +1,4 @@
-//! Errors of the protocol: what a JSON-RPC response says in place of a result.
+//! Protocol errors: the `error` of a JSON-RPC response.
 
 use serde_json::{Value, json};
 
@@ -10,17 +10,16 @@ use crate::sdk::refusal::{Refusal, RefusalKind};
 use crate::sdk::tool_error::ToolError;
 use crate::worker::Undone;
 
-/// The member of an error's data that says when to try again, in seconds.
+/// The member of an error's data with the `Retry-After` seconds.
 const RETRY_AFTER: &str = "retryAfter";
 
-/// An error as JSON-RPC writes it. Failures of a tool are not errors of the protocol: they are
-/// results with `isError`.
+/// A JSON-RPC error. Failures of a tool are not protocol errors: they are results with `isError`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RpcError {
     pub code: i32,
     pub message: String,
     pub data: Option<Value>,
-    /// What a client has to show, where it was refused: the value of `WWW-Authenticate`.
+    /// The value of `WWW-Authenticate` for a rejected request.
     pub challenge: Option<Box<str>>,
 }
 
@@ -30,11 +29,11 @@ impl RpcError {
     pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
     pub(crate) const INVALID_PARAMS: i32 = -32602;
     pub(crate) const INTERNAL: i32 = -32603;
-    /// In revisions with a handshake; 2026-07-28 has `INVALID_PARAMS` instead.
+    /// In revisions with a handshake; 2026-07-28 uses `INVALID_PARAMS` instead.
     pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
-    /// Not of the protocol, which says only that the status is 404; other servers have it.
+    /// Not defined by the protocol, which only specifies status 404; other servers use it.
     pub(crate) const SESSION_NOT_FOUND: i32 = -32001;
-    /// As HTTP has it: the protocol leaves such errors to the transport.
+    /// As in HTTP: the protocol leaves such errors to the transport.
     pub(crate) const UNAUTHORIZED: i32 = 401;
     pub(crate) const FORBIDDEN: i32 = 403;
     pub(crate) const TOO_MANY: i32 = 429;
@@ -81,8 +80,7 @@ impl RpcError {
         Self::params(format!("Unknown prompt: {name}"))
     }
 
-    /// The error of a request that its caller may not make. `metadata` is the address at which clients
-    /// learn how to get a token.
+    /// The error of an unauthorized request. `metadata` is the URL at which clients learn how to get a token.
     pub(crate) fn refused(refusal: &Refusal, metadata: Option<&str>) -> Self {
         let code = match refusal.kind {
             RefusalKind::Unauthorized | RefusalKind::InvalidToken => Self::UNAUTHORIZED,
@@ -105,7 +103,7 @@ impl RpcError {
         }
     }
 
-    /// The error of 2026-07-28 where the client lacks what a handler needs.
+    /// The error of 2026-07-28 if the client lacks a capability that a handler needs.
     pub(crate) fn missing_capability(error: &ToolError) -> Option<Self> {
         let required = error.required()?;
         Some(Self {
@@ -116,7 +114,7 @@ impl RpcError {
         })
     }
 
-    /// The error where a handler of the app's own has failed. What is not for the client is logged.
+    /// The error of a failed custom handler. Private details are logged.
     pub(crate) fn failed(of: &str, error: &ToolError) -> Self {
         if !error.is_public() && may_log("failures:", of) {
             let request = request_id::current();
@@ -125,18 +123,18 @@ impl RpcError {
         Self::new(Self::INTERNAL, error.shown())
     }
 
-    /// The error of a call that a quota refuses.
+    /// The error of a call that exceeds a quota.
     pub(crate) fn limited(limit: Limit) -> Self {
         let data = Some(json!({ RETRY_AFTER: limit.retry_after() }));
         Self { code: Self::TOO_MANY, message: limit.to_string(), data, challenge: None }
     }
 
-    /// After how many seconds it is worth trying again.
+    /// The `Retry-After` seconds.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         self.data.as_ref()?.get(RETRY_AFTER)?.as_u64().filter(|_| self.code == Self::TOO_MANY)
     }
 
-    /// The error where a worker has not done its work.
+    /// The error if a worker has failed or rejected its work.
     pub(crate) fn undone(undone: Undone) -> Self {
         let message = match undone {
             Undone::Busy => "The server is busy; try again",

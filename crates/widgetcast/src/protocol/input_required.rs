@@ -1,8 +1,8 @@
-//! Results of 2026-07-28 that ask the client for input, and the requests that bring it.
+//! The `input_required` results of 2026-07-28, and the requests that provide the input.
 //!
-//! Nothing is kept between the two. The answers of earlier rounds are in the `requestState`, which is
-//! signed: any process with the same key reads it, and it is good for the same call alone, and not for
-//! ever.
+//! The server stores nothing between the two. The responses of earlier rounds are in the signed
+//! `requestState`: any process with the same key can read it, and it is valid only for the same call, and for
+//! a limited time.
 
 use std::hash::Hasher as _;
 use std::time::{Duration, SystemTime};
@@ -23,13 +23,13 @@ use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 use crate::signed::Signer;
 
-/// How long a client may take for the answers of one round.
+/// How long a client may take for one round.
 const LIFE: Duration = Duration::from_secs(3600);
-/// How often one call may ask.
+/// Maximum rounds of a call.
 const MAX_ROUNDS: u8 = 32;
-/// The most bytes of a state before they are encoded.
+/// Maximum bytes of a state before encoding.
 const MAX_STATE: usize = 64 << 10;
-/// The capabilities without which there is nothing to ask for.
+/// The capabilities that input requests require.
 const CAPABILITIES: [&str; 3] = ["elicitation", "sampling", "roots"];
 
 /// The signer of states.
@@ -37,26 +37,26 @@ pub(crate) fn signer(key: &[u8; 16]) -> Signer {
     Signer::new(key, "request state 1")
 }
 
-/// What a state carries.
+/// The content of a state.
 #[derive(Debug, Serialize, Deserialize)]
 struct State {
-    /// What it was made for.
+    /// The call that it is valid for.
     call: u128,
-    /// The second of the epoch after which it is good for nothing.
+    /// Its expiry, in seconds since the epoch.
     until: u64,
     round: u8,
     answers: Answers,
 }
 
-/// A call that may ask, and what its client has answered so far.
+/// A call that may request input, and the client's responses so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounds {
     call: u128,
     round: u8,
 }
 
-/// The rounds of a request, and the answers that came with it. Nothing if the request follows another
-/// revision or its client cannot be asked.
+/// The round of a request, with the responses that came with it. `None` if the request uses another revision
+/// or its client supports no input requests.
 pub(super) fn read(
     server: &Server,
     client: &ClientContext<'_>,
@@ -70,7 +70,7 @@ pub(super) fn read(
     if !client.modern || !client.capabilities.is_some_and(can_be_asked) {
         return Ok((None, None));
     }
-    // Answers of one caller are not for another.
+    // Responses of one caller must not be used by another.
     let caller = owned(client.transport.caller(), "");
     let call = digest(&server.key, [&caller, method, name, arguments]);
     let mut rounds = Rounds { call, round: 0 };
@@ -88,13 +88,13 @@ pub(super) fn read(
     if let Some(text) = request_state {
         let state = State::open(&server.request_states, text, rounds.call, now())?;
         rounds.round = state.round;
-        // What was answered before stays as it was.
+        // Earlier responses stay unchanged.
         answers.extend(state.answers);
     }
     Ok((Some(rounds), Some(answers)))
 }
 
-/// A keyed hash of what a state is good for.
+/// A keyed hash of the call that a state is valid for.
 fn digest<const N: usize>(key: &[u8; 16], parts: [&str; N]) -> u128 {
     let mut hasher = SipHasher24::new_with_key(key);
     for part in parts {
@@ -135,7 +135,7 @@ impl State {
 }
 
 impl Rounds {
-    /// The response that asks.
+    /// The `input_required` response.
     pub(super) fn respond(
         self,
         server: &Server,

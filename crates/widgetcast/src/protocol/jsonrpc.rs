@@ -1,4 +1,4 @@
-//! JSON-RPC: reading a message in one pass, and writing what goes back.
+//! JSON-RPC: parses a message in one pass, and writes responses.
 
 use std::borrow::Cow;
 
@@ -23,17 +23,17 @@ pub(crate) enum Message<'a> {
         method: Text<'a>,
         params: Params<'a>,
     },
-    /// The answer to a request that was made of the client.
+    /// The response to a request of the server.
     Response {
-        /// As it stands in the message; empty where it has none.
+        /// The raw value; empty if absent.
         id: &'a str,
         response: Result<&'a RawValue, &'a RawValue>,
     },
-    /// Several messages, which only revision 2025-03-26 has.
+    /// A batch, which only revision 2025-03-26 has.
     Batch(Vec<&'a RawValue>),
 }
 
-/// A request, borrowed from the text that it was read from.
+/// A request, borrowed from its text.
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
     /// The id as in the message: a string or an integer.
@@ -42,7 +42,7 @@ pub(crate) struct Request<'a> {
     pub params: Params<'a>,
 }
 
-/// A message that cannot be taken, with its id if that could be read.
+/// An invalid message, with its id if that could be parsed.
 #[derive(Debug)]
 pub(crate) struct Invalid {
     pub id: Option<Value>,
@@ -65,18 +65,18 @@ struct Envelope<'a> {
     error: Option<&'a RawValue>,
 }
 
-/// Deserializes a member that is there, also if it is null.
+/// Deserializes an optional member, so that null counts as present.
 pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     of: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(of).map(Some)
 }
 
-/// Reads a message. What cannot be read is parsed once more, to say why.
+/// Parses a message. If that fails, parses it again to find the error.
 pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Box<Invalid>> {
     let text = std::str::from_utf8(text)
         .map_err(|error| invalid(None, RpcError::PARSE, format!("Parse error: {error}")))?;
-    // serde would take a list for the members in their order.
+    // serde would accept an array for the members in order.
     if !text.trim_start().starts_with('{') {
         return read_batch(text);
     }
@@ -100,8 +100,8 @@ pub(crate) fn read(text: &[u8]) -> Result<Message<'_>, Box<Invalid>> {
 
 const WRONG_ID: &str = "id must be a string or a 64-bit integer";
 
-/// Whether a request may have this id, which is JSON text. It is echoed as it stands, so a text must be
-/// one that every client can read: half of a surrogate pair is not.
+/// Whether a request may have this id, which is JSON text. It is echoed unchanged, so every client must be
+/// able to parse it: half of a surrogate pair is invalid.
 fn is_id(id: &str) -> bool {
     match id.starts_with('"') {
         true => !id.contains('\\') || serde_json::from_str::<String>(id).is_ok(),
@@ -109,10 +109,10 @@ fn is_id(id: &str) -> bool {
     }
 }
 
-/// The most messages of a batch.
+/// Maximum messages of a batch.
 pub(crate) const MAX_BATCH: usize = 100;
 
-/// The messages of a batch; of a longer one than may be, one more than may be.
+/// The messages of a batch; one more than the maximum if it is too long.
 struct Batch<'a>(Vec<&'a RawValue>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Batch<'a> {
@@ -159,7 +159,7 @@ fn refused(id: Option<Value>, error: RpcError) -> Box<Invalid> {
 
 const ENVELOPE: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
 
-/// How often each member of the envelope is given, and the last id.
+/// How often each member of the envelope occurs, and the last id.
 #[derive(Default)]
 struct Members<'a> {
     counts: [usize; ENVELOPE.len()],
@@ -196,21 +196,21 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 }
 
 impl Members<'_> {
-    /// The id, if it is given once and may be one.
+    /// The id, if it occurs once and is valid.
     fn id(&self) -> Option<Value> {
         let is_once = self.counts[1] == 1;
         let id = self.id.map(RawValue::get).filter(|id| is_once && is_id(id))?;
         serde_json::from_str(id).ok()
     }
 
-    /// A member that is given twice.
+    /// A duplicate member.
     fn given_twice(&self) -> Option<&'static str> {
         let twice = ENVELOPE.iter().zip(self.counts).find(|(_, count)| *count > 1);
         twice.map(|(name, _)| *name)
     }
 }
 
-/// Why a text could not be read as a message.
+/// Why a text is not a valid message.
 fn explain(text: &str, error: &serde_json::Error) -> Box<Invalid> {
     let members: Members<'_> = serde_json::from_str(text).unwrap_or_default();
     if let Some(name) = members.given_twice() {
@@ -225,7 +225,7 @@ fn explain(text: &str, error: &serde_json::Error) -> Box<Invalid> {
     }
     match JsonRef::read(text) {
         Ok(message) => explain_value(&message, Some(error)),
-        // It is JSON, with a value that has no meaning, such as half of a surrogate pair.
+        // It is JSON with an invalid value, such as half of a surrogate pair.
         Err(error) => match members.id() {
             Some(id) => refused(Some(id), RpcError::params(format!("Invalid params: {error}"))),
             None => invalid(None, RpcError::PARSE, format!("Parse error: {error}")),
@@ -266,7 +266,7 @@ fn explain_value(message: &JsonRef<'_>, error: Option<&serde_json::Error>) -> Bo
     refused(known_id, RpcError::params(format!("Invalid params: {words}")))
 }
 
-/// What is wrong with the types of parameters.
+/// Which parameter has the wrong type.
 fn wrong_params(params: Option<&JsonRef<'_>>) -> Option<Cow<'static, str>> {
     let Some(members) = params.and_then(JsonRef::as_object) else {
         return Some("params must be an object".into());
@@ -276,14 +276,14 @@ fn wrong_params(params: Option<&JsonRef<'_>>) -> Option<Cow<'static, str>> {
     wrong.map(|key| format!("{key} must be a string").into())
 }
 
-/// Hands a client's response to whoever waits for it, and tells whether there was someone.
+/// Delivers a client's response, and returns whether its request was pending.
 pub(crate) fn take_response(
     questions: &Questions,
     id: &str,
     response: Result<&RawValue, &RawValue>,
 ) -> bool {
     let Ok(id) = serde_json::from_str::<String>(id) else { return false };
-    // As values of ours first, which are counted.
+    // Our own `Value` first, whose size is counted.
     let read = |text: &RawValue| JsonRef::read(text.get()).map(|value| value.to_value());
     let response = match response {
         Ok(result) => read(result).map_err(|error| error.to_string()),
@@ -292,19 +292,19 @@ pub(crate) fn take_response(
             Err(error["message"].as_str().unwrap_or("error without a message").to_owned())
         }
     };
-    // What was only tried is read again, and whoever waits must get that.
+    // A trial is repeated, and only the repetition may deliver the response.
     !budget::must_retry() && questions.answer(&id, response)
 }
 
-/// An error response; without an id where the request had none that could be read.
+/// An error response; without an id if the request had no valid one.
 pub(crate) fn error(id: Option<Value>, error: &RpcError) -> String {
     let mut out = json!({ "jsonrpc": "2.0" });
-    // The protocol's schema has no null id.
+    // The protocol's schema does not allow a null id.
     if let Some(id) = id {
         out["id"] = id;
     }
     out["error"] = error.to_json();
-    // What went wrong inside is for the operator to find.
+    // Internal errors are for the operator.
     if error.code == RpcError::INTERNAL
         && error.data.is_none()
         && let Some(request) = request_id::current()
@@ -319,7 +319,7 @@ pub(crate) fn response(id: &str, body: Result<String, RpcError>) -> String {
     body.unwrap_or_else(|fault| error(serde_json::from_str(id).ok(), &fault))
 }
 
-/// The notification of a change, as clients with a handshake get it.
+/// The notification of a change, for clients with a handshake.
 pub(crate) fn changed(change: &Change) -> String {
     notification(change, None)
 }

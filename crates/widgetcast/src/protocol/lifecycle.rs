@@ -1,5 +1,4 @@
-//! How a client and the server get to know each other: `initialize` and `ping` of the revisions with a
-//! handshake, `server/discover` of 2026-07-28.
+//! The handshake: `initialize` and `ping` of the legacy revisions, and `server/discover` of 2026-07-28.
 
 use serde_json::{Value, json};
 use widgetcast_core::{JsonRef, SURFACES};
@@ -40,7 +39,7 @@ pub(super) fn initialize(server: &Server, mut request: Request<'_>) -> Body {
     Ok(result(server, request.id, false, None, &members))
 }
 
-/// What the model of this client is told.
+/// The instructions for this client's model.
 fn instructions(server: &Server, client: &ClientContext<'_>) -> Option<String> {
     let of_views = server.view_instructions.as_ref().filter(|_| shows_views(server, client));
     let parts: Vec<&str> = server.instructions.iter().chain(of_views).map(|text| &**text).collect();
@@ -51,7 +50,7 @@ pub(super) fn ping(request: &Request<'_>) -> Body {
     Ok(Envelope::bare(request.id).close())
 }
 
-/// `logging/setLevel`: the transport remembers the level, this tells whether it is one.
+/// `logging/setLevel`: validates the level; the transport stores it.
 pub(super) fn set_log_level(server: &Server, request: &Request<'_>) -> Body {
     if !server.has_handlers() {
         return Err(RpcError::method_not_found(request.method));

@@ -1,4 +1,4 @@
-//! What the `_meta` of a request says about the protocol.
+//! The protocol members in the `_meta` of a request.
 
 use widgetcast_core::JsonRef;
 
@@ -10,7 +10,7 @@ pub(crate) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 pub(crate) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 
-/// The members that the protocol defines; what is malformed counts as absent.
+/// The members that the protocol defines; malformed ones count as absent.
 #[derive(Debug, Default)]
 pub(crate) struct RequestMeta<'a> {
     pub version: Option<&'a str>,
@@ -32,8 +32,8 @@ impl<'a> RequestMeta<'a> {
         })
     }
 
-    /// Whether the request follows 2026-07-28 (else a revision with a handshake), by what it says of
-    /// itself.
+    /// Whether the request uses 2026-07-28 (or else a revision with a handshake), according to its own
+    /// members.
     pub(crate) fn is_modern(&self) -> Result<bool, RpcError> {
         match self.version {
             Some(MODERN) => match self.capabilities {
@@ -46,7 +46,7 @@ impl<'a> RequestMeta<'a> {
         }
     }
 
-    /// The error of a request that must say more about itself.
+    /// The error of a request that lacks required members.
     pub(crate) fn incomplete(&self) -> RpcError {
         let version = self.version.is_none().then_some(VERSION);
         let capabilities = self.capabilities.is_none().then_some(CAPABILITIES);

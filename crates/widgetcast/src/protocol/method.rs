@@ -1,4 +1,4 @@
-//! The methods of the protocol that are served: the one table of their names.
+//! The table of all supported methods.
 
 /// A method that clients may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(crate) enum Method {
     TasksGet,
     TasksUpdate,
     TasksCancel,
-    /// One of the app's own.
+    /// A custom method.
     Own,
 }
 
@@ -35,7 +35,7 @@ enum In {
     Modern,
 }
 
-/// The most frequent first: names are compared in this order.
+/// The most frequent first, because names are compared in this order.
 const METHODS: [(&str, Method, In); 18] = [
     ("tools/call", Method::ToolsCall, In::Every),
     ("tools/list", Method::ToolsList, In::Every),

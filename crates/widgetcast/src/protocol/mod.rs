@@ -1,8 +1,8 @@
-//! The protocol: from a request that has been read to the text of its response.
+//! The protocol: from a parsed request to the text of its response.
 //!
-//! Nothing here knows HTTP or pipes. A transport reads a message ([`jsonrpc`]), learns from its
-//! `_meta` which revision it follows ([`meta`]), and hands it to [`dispatch`]; what comes back is the
-//! whole response, now or later.
+//! Nothing here knows HTTP or pipes. A transport parses a message ([`jsonrpc`]), determines its revision from
+//! its `_meta` ([`meta`]), and passes it to [`dispatch`], which returns the whole response, immediately or
+//! later.
 
 pub(crate) mod access;
 mod answer;

@@ -1,4 +1,4 @@
-//! Methods of the app's own.
+//! Custom methods.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) fn answer(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
     asking::run(server, &request, asking, handler, result)
 }
 
-/// The response. What the protocol says about a result goes before what the handler says.
+/// The response. The protocol's members take precedence over those of the handler.
 fn result(server: &Server, id: &str, modern: bool, mut members: Map<String, Value>) -> String {
     let mut out = Envelope::start(id, modern);
     if modern {

@@ -1,9 +1,9 @@
-//! The parameters of a request, borrowed from the message that they came in.
+//! The parameters of a request, borrowed from the message.
 //!
-//! Arguments are needed twice: as a value that is validated and rendered, and as JSON text, which the
-//! store keeps and the instance id is made of. serde does not say where in the message a value stands,
-//! and reading it as `RawValue` first would parse it twice, a tenth of a call. So the keys before and
-//! behind the arguments, which are borrowed from the message, tell where their text is.
+//! Arguments are needed twice: as a value that is validated and rendered, and as JSON text, which is stored
+//! and hashed for the instance id. serde does not provide the position of a value, and reading it as
+//! `RawValue` first would parse it twice, which takes a tenth of a call. So the position is derived from the
+//! keys before and after the arguments, which are borrowed from the message.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use widgetcast_core::{JsonRef, Members};
 
 use super::error::RpcError;
 
-/// A text that is borrowed from the message where it needs no decoding.
+/// A text, borrowed from the message unless it contains escapes.
 #[derive(Debug, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -27,7 +27,7 @@ impl std::ops::Deref for Text<'_> {
 }
 
 impl Text<'_> {
-    /// Cuts the text to a length, which must be at a character's edge.
+    /// Truncates the text to a length, which must be a character boundary.
     pub(super) fn truncate(&mut self, length: usize) {
         match &mut self.0 {
             Cow::Borrowed(text) => *text = &text[..length],
@@ -36,7 +36,7 @@ impl Text<'_> {
     }
 }
 
-/// Arguments or data: as a value, and as JSON text without white space.
+/// Arguments or data: as a value, and as minified JSON text.
 #[derive(Debug, Default)]
 pub(crate) struct Data<'a> {
     pub given: JsonRef<'a>,
@@ -49,7 +49,7 @@ impl<'a> From<&'a Value> for Data<'a> {
     }
 }
 
-/// The parameters of all methods: no name has two meanings.
+/// The parameters of all methods: each name has one meaning.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     pub name: Option<Text<'a>>,
@@ -57,13 +57,13 @@ pub(crate) struct Params<'a> {
     pub cursor: Option<Text<'a>>,
     pub meta: Option<JsonRef<'a>>,
     arguments: Option<Data<'a>>,
-    /// The key of the arguments and the key behind them, where they are borrowed from the message.
+    /// The key of the arguments and the next key, if they are borrowed from the message.
     around: Option<(&'a str, Option<&'a str>)>,
-    /// In a box, because hardly any request has one of them, and parameters are moved about.
+    /// Boxed, because few requests have any of these, and parameters are moved.
     rare: Option<Box<Rare>>,
 }
 
-/// Parameters of the methods that are seldom called.
+/// Parameters of rarely used methods.
 #[derive(Debug, Default)]
 pub(crate) struct Rare {
     /// `completion/complete`: `ref`, `argument` and `context`.
@@ -80,12 +80,12 @@ pub(crate) struct Rare {
     pub request_id: Option<Value>,
     /// `logging/setLevel`.
     pub level: Option<Value>,
-    /// Requests that bring the input that an earlier result asked for.
+    /// Requests with the input for an `input_required` result.
     pub input_responses: Option<Value>,
     pub request_state: Option<String>,
-    /// `tasks/get` and the like.
+    /// `tasks/get` and similar methods.
     pub task_id: Option<String>,
-    /// Members that the protocol does not know: those of the app's own methods.
+    /// Members that the protocol does not define, for custom methods.
     pub others: Map<String, Value>,
 }
 
@@ -102,7 +102,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut params = Params::default();
-                // Set while the key behind the arguments has not been read.
+                // Set until the key after the arguments is read.
                 let mut before = None;
                 while let Some(Text(key)) = map.next_key()? {
                     let borrowed = match key {
@@ -110,7 +110,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
                         Cow::Owned(_) => None,
                     };
                     if let Some(before) = before.take() {
-                        // Without a key to end at, the text is found by skipping over the value.
+                        // Without a next key, the end is found by skipping the value.
                         params.around = Some((before, borrowed));
                     }
                     match &*key {
@@ -137,7 +137,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
     }
 }
 
-/// Sets a member that must not be given twice.
+/// Sets a member that must not be repeated.
 fn set<T, E: Error>(slot: &mut Option<T>, value: Option<T>) -> Result<(), E> {
     match slot {
         Some(_) => Err(E::custom("duplicate member")),
@@ -170,7 +170,7 @@ impl<'a> Params<'a> {
         ];
         let rare = self.rare.get_or_insert_default();
         if !KEYS.contains(&key) {
-            // As values of ours first, which are counted.
+            // Our own `Value` first, whose size is counted.
             let value: JsonRef<'de> = map.next_value()?;
             rare.others.insert(key.to_owned(), value.to_value());
             return Ok(());
@@ -189,12 +189,12 @@ impl<'a> Params<'a> {
             "requestState" => return set(&mut rare.request_state, map.next_value()?),
             _ => return set(&mut rare.protocol_version, map.next_value()?),
         };
-        // As values of ours first, which are counted.
+        // Our own `Value` first, whose size is counted.
         let value: Option<JsonRef<'de>> = map.next_value()?;
         set(slot, value.map(|value| value.to_value()))
     }
 
-    /// The parameters of the methods that are seldom called.
+    /// The parameters of rarely used methods.
     pub(crate) fn rare(&self) -> Option<&Rare> {
         self.rare.as_deref()
     }
@@ -204,19 +204,18 @@ impl<'a> Params<'a> {
         self.rare.take().map(|rare| *rare).unwrap_or_default()
     }
 
-    /// Finds the text of the arguments in the message that they were read from.
+    /// Finds the text of the arguments in the message.
     pub(super) fn locate_arguments(&mut self, message: &'a str) {
         let Some(data) = &mut self.arguments else { return };
         let text = self.around.and_then(|(key, next)| between(message, key, next));
         data.text = match text {
             Some(text) => data.given.text_of(text),
-            // Only where a key is written with escapes.
+            // Only if a key contains escapes.
             None => data.given.to_value().to_string().into(),
         };
     }
 
-    /// All members but `_meta` and those that bring answers, moved out: the params of a method that the
-    /// protocol does not know.
+    /// Moves out all members except `_meta` and input responses: the params of a custom method.
     pub(super) fn members(&mut self) -> Map<String, Value> {
         let mut members = Map::new();
         let texts = [("name", &self.name), ("uri", &self.uri), ("cursor", &self.cursor)];
@@ -246,7 +245,7 @@ impl<'a> Params<'a> {
         members
     }
 
-    /// Takes the arguments, which are an object; absent, they are an empty one.
+    /// Takes the arguments, which must be an object and default to an empty one.
     pub(super) fn take_arguments(&mut self) -> Result<Data<'a>, RpcError> {
         match self.arguments.take() {
             None => Ok(Data { given: JsonRef::Object(Members::default()), text: "{}".into() }),
@@ -256,9 +255,9 @@ impl<'a> Params<'a> {
     }
 }
 
-/// The value between two keys that follow each other; without a second key it is read over.
+/// The value between two adjacent keys; without a second key, it is skipped.
 fn between<'a>(message: &'a str, key: &str, next: Option<&str>) -> Option<&'a str> {
-    // Both are slices of the message, so their addresses tell where in it they stand.
+    // Both are slices of the message, so their addresses give the position.
     let offset = |part: &str| part.as_ptr().addr().checked_sub(message.as_ptr().addr());
     let start = offset(key)? + key.len() + 1;
     if let Some(next) = next {

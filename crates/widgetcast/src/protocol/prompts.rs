@@ -38,7 +38,7 @@ pub(super) fn get(server: &Arc<Server>, mut request: Request<'_>) -> Answer {
         Ok(data) => data,
         Err(error) => return Answer::Now(Err(error)),
     };
-    // Clients send texts, whatever the type of an argument is.
+    // Clients send strings, whatever the type of the argument.
     let fitting = match served.input.validate_data(&data.given) {
         Ok(()) => None,
         Err(violations) => match served.input.read(&data.given, Reading::Lossless) {

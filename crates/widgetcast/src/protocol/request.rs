@@ -1,4 +1,4 @@
-//! A request on its way through the server, and the answer.
+//! A request with its context, and its response.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::sdk::refusal::Refusal;
 use crate::server::Server;
 use crate::worker::Budgeted;
 
-/// A request with everything that the answer may depend on.
+/// A request with everything that the response may depend on.
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
     /// The id, as JSON text.
@@ -31,36 +31,36 @@ pub(crate) struct Request<'a> {
     pub method: &'a str,
     pub params: Params<'a>,
     pub client: ClientContext<'a>,
-    /// Answering takes as long as the message wants.
+    /// The lifetime of the message.
     pub budgeted: Budgeted,
 }
 
-/// Who asks, as far as the message and the transport tell.
+/// The client, according to the message and the transport.
 pub(crate) struct ClientContext<'a> {
-    /// Whether the request follows 2026-07-28.
+    /// Whether the request uses 2026-07-28.
     pub modern: bool,
     pub name: Option<ClientName<'a>>,
-    /// What it says it can do.
+    /// The declared capabilities.
     pub capabilities: Option<&'a JsonRef<'a>>,
     /// The `_meta` of the request.
     pub meta: Option<&'a JsonRef<'a>>,
     pub transport: &'a dyn Transport,
     /// The handshake, decoded from the session id.
     pub session: Option<&'a Session<'a>>,
-    /// Surfaces that the address asks for.
+    /// Surfaces that the URL requests.
     pub surfaces: Option<&'a [&'static Surface]>,
-    /// Cancelled when the caller cancels the call. A transport that drops the answer instead needs
-    /// none.
+    /// Cancelled when the caller cancels the call. A transport that drops the response instead does not need
+    /// it.
     pub cancel: Option<CancellationToken>,
-    /// What a client with a handshake wants for its log.
+    /// The log level of a client with a handshake.
     pub log_level: Option<LogLevel>,
-    /// Why a guard of the app refuses the request.
+    /// Why a guard rejects the request.
     pub refusal: Option<&'a Refusal>,
 }
 
-/// What a transport knows of a request beyond the message.
+/// The transport's metadata of a request.
 pub(crate) trait Transport: Sync {
-    /// Headers and extensions, copied.
+    /// Copies of the headers and extensions.
     fn http(&self) -> HttpParts {
         HttpParts::default()
     }
@@ -75,52 +75,52 @@ pub(crate) trait Transport: Sync {
         None
     }
 
-    /// Where a test wants the view.
+    /// The recorder of a test.
     fn recorder(&self) -> Option<&Recorder> {
         None
     }
 
-    /// Whom its shares and limits are counted for.
+    /// The owner for quotas and limits.
     fn peer(&self) -> Peer {
         Peer::LOCAL
     }
 
-    /// Whether there is no other client at the other end, so that all instances are this client's.
+    /// Whether this is the only client, so that all instances are its own.
     fn is_exclusive(&self) -> bool {
         false
     }
 
-    /// A hash of the id of the session, for traces.
+    /// A hash of the session id, for traces.
     fn session_hash(&self) -> Option<u64> {
         None
     }
 
-    /// The revision that the transport tells, for traces.
+    /// The revision according to the transport, for traces.
     fn version(&self) -> Option<&str> {
         None
     }
 
-    /// Compares the name that the client repeats outside the message with the one in it; for names that
-    /// a transport does not know of.
+    /// Compares a name that the client mirrors in a header with the one in the message, for names that the
+    /// transport does not know.
     fn check_name(&self, _method: &str, _name: &str) -> Result<(), RpcError> {
         Ok(())
     }
 
-    /// Compares arguments that the client repeats outside the message with those in it.
+    /// Compares arguments that the client mirrors in headers with those in the message.
     fn check_header_params(&self, _: &[HeaderParam], _: &JsonRef<'_>) -> Result<(), RpcError> {
         Ok(())
     }
 }
 
 impl ClientContext<'_> {
-    /// The words that surfaces add, in the language of the request.
+    /// The labels that surfaces add, in the language of the request.
     pub(super) fn words(&self) -> Words {
         let meta = |key: &str| self.meta?.get(key)?.as_str();
         let header = || self.transport.header("accept-language");
         locale_of(meta, header).map(Words::of).unwrap_or_default()
     }
 
-    /// The context of a handler, and a guard that tells it when the caller has gone.
+    /// The context of a handler, and a guard that cancels it if the caller disconnects.
     pub(super) fn context(
         &self,
         server: &Server,
@@ -131,12 +131,11 @@ impl ClientContext<'_> {
         let cancel = self.cancel.clone().unwrap_or_default();
         let line = Line::new(self.modern, &server.questions, answers, task);
         let ctx = Ctx::new(name, self.metadata(server), cancel.child_token(), line);
-        // A caller that goes away drops the future; the token tells work that the handler has moved
-        // elsewhere.
+        // Disconnecting drops the future; the token also reaches work that the handler has spawned.
         (ctx, cancel.drop_guard())
     }
 
-    /// What it holds.
+    /// Its size.
     fn metadata(&self, server: &Server) -> Metadata {
         let meta = match self.meta.map(JsonRef::to_value) {
             Some(Value::Object(meta)) => meta,
@@ -168,5 +167,5 @@ impl std::fmt::Debug for ClientContext<'_> {
     }
 }
 
-/// A whole response as JSON text, or the error that goes in its place.
+/// The complete response as JSON text, or an error.
 pub(crate) type Body = Result<String, RpcError>;

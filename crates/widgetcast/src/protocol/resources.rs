@@ -1,4 +1,4 @@
-//! Resources: pages, what is known about each widget, instances of views, and the app's own.
+//! Resources: pages, the parts of each widget, instances of views, and the app's own.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::sdk::tool::Tool;
 use crate::server::{Server, WIDGET};
 use crate::worker::Budgeted;
 
-/// What can be read about a widget: the end of its name, its type, and how to get it.
+/// The readable parts of a widget: the suffix of its URI, its type, and its content.
 struct Facet {
     name: &'static str,
     mime: &'static str,
@@ -71,13 +71,13 @@ const FACETS: [Facet; 4] = [
     },
 ];
 
-/// The tool in the template of instances.
+/// The tool variable in the URI template of instances.
 const NAME: &str = "{name}";
-/// How long a host may keep a page whose address changes with its content.
+/// How long a host may cache a page whose URI contains its hash.
 const PAGE_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The tool in the template of the instances of a surface: none if the template is that of all tools, and
-/// not even that if it is another one.
+/// The tool in the instance template of a surface: `Some(None)` for the template of all tools, `None` for
+/// another template.
 pub(super) fn instance_template(uri: &str) -> Option<Option<&str>> {
     let mut all = SURFACES.iter().filter_map(|surface| surface.instances.as_ref());
     all.find_map(|instances| {
@@ -90,7 +90,7 @@ pub(super) fn instance_template(uri: &str) -> Option<Option<&str>> {
     })
 }
 
-/// The first page also has what the app lists of its templates, which may take time.
+/// The first page also lists resources of the app's templates, which may take time.
 pub(super) fn list(server: &Arc<Server>, request: &Request<'_>) -> Answer {
     let (mut items, cursor) = match items(server, request) {
         Ok(found) => found,
@@ -135,7 +135,7 @@ pub(super) fn list(server: &Arc<Server>, request: &Request<'_>) -> Answer {
     })
 }
 
-/// What is listed without asking the app, and where the next page begins.
+/// The items that are listed without handlers, and the cursor of the next page.
 fn items(server: &Server, request: &Request<'_>) -> Result<(Vec<Value>, Option<String>), RpcError> {
     let snapshot = server.reloader.now();
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
@@ -164,7 +164,7 @@ fn items(server: &Server, request: &Request<'_>) -> Result<(Vec<Value>, Option<S
         }
         items.extend(own(server, request, false));
     }
-    // Pages and the app's own come first; a page of the list ends after a whole widget.
+    // Pages and the app's own resources come first; a page ends after a whole widget.
     let mut next = None;
     let listings = snapshot.catalog.list_after(after.as_deref());
     let mut listings = listings
@@ -188,7 +188,7 @@ fn items(server: &Server, request: &Request<'_>) -> Result<(Vec<Value>, Option<S
     Ok((items, next))
 }
 
-/// The app's own resources that this caller may know of: templates, or the others.
+/// The app's own resources that this caller may see: templates, or the others.
 fn own(server: &Server, request: &Request<'_>, templates: bool) -> impl Iterator<Item = Value> {
     let caller = request.client.transport.caller();
     let all = server.resources.iter().map(|served| &served.resource);
@@ -202,13 +202,13 @@ fn listed(server: &Server, request: &Request<'_>, members: &Value) -> String {
     result(server, request.id, request.client.modern, Some(cache), members)
 }
 
-/// The type of a page at its fixed address: hosts from before MCP Apps know another one.
+/// The MIME type of a page at its stable URI: hosts older than MCP Apps need a different one.
 fn fixed_mime(server: &Server, request: &Request<'_>) -> &'static str {
     let mut surfaces = surfaces(server, &request.client).iter();
     surfaces.find_map(|surface| surface.page_mime).unwrap_or(page::MIME)
 }
 
-/// The domain of pages that have none of their own, in the form that this client's host wants.
+/// The default domain of pages, in the format of this client's host.
 fn domain(server: &Server, request: &Request<'_>) -> Option<String> {
     let url = server.settings.public_url.as_deref()?;
     surfaces(server, &request.client).iter().filter_map(|surface| (surface.domain)(url)).last()
@@ -258,17 +258,17 @@ pub(super) fn templates(server: &Server, request: &Request<'_>) -> Body {
     Ok(listed(server, request, &members))
 }
 
-/// A tool that shows a widget, for the templates of its instances.
+/// A tool that shows a widget, for its instance templates.
 struct ShownTool<'s> {
     name: &'s str,
-    /// What people see as its name, and what it shows: its own words, else those of the widget.
+    /// Its display name, and its description: its own, or else those of the widget.
     title: &'s str,
     about: Option<&'s str>,
     widget: Option<Listing<'s>>,
     tool: Option<&'s Tool>,
 }
 
-/// The tools after this name that show a widget, in the order of their names.
+/// The tools after this name that show a widget, sorted by name.
 fn shown_tools<'s>(
     server: &'s Server,
     snapshot: &'s Snapshot,
@@ -316,7 +316,7 @@ fn shown_tools<'s>(
     })
 }
 
-/// The templates of one tool's instances: those of Slack if the author has written templates for it.
+/// The instance templates of one tool: those of Slack only if it has host templates.
 fn templates_of(snapshot: &Snapshot, shown: &ShownTool<'_>) -> impl Iterator<Item = Value> {
     SURFACES.iter().filter_map(move |surface| {
         let of = surface.instances.as_ref()?;
@@ -337,7 +337,7 @@ fn templates_of(snapshot: &Snapshot, shown: &ShownTool<'_>) -> impl Iterator<Ite
     })
 }
 
-/// Changes are pushed to every stream of a client with a handshake; there is nothing to remember.
+/// Changes are pushed to every stream of a client with a handshake, so nothing is stored.
 pub(super) fn subscribe(request: &Request<'_>) -> Body {
     match &request.params.uri {
         Some(_) => Ok(Envelope::bare(request.id).close()),
@@ -345,7 +345,7 @@ pub(super) fn subscribe(request: &Request<'_>) -> Body {
     }
 }
 
-/// Who reads a resource, for the response.
+/// The reader of a resource, for the response.
 #[derive(Clone)]
 struct Reader {
     id: String,
@@ -373,7 +373,7 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
     if let Some(page) = snapshot.page(uri) {
         let domain = domain(server, request);
         let domain = domain.as_deref();
-        // Only what is in an address with a hash never changes.
+        // Only content at a URI with a hash is immutable.
         let (item, ttl) = match page.uri == uri {
             true => (page.contents(domain), PAGE_TTL),
             false => (page.fixed_contents(fixed_mime(server, request), domain), ttl),
@@ -388,7 +388,7 @@ pub(super) fn read(server: &Arc<Server>, request: &Request<'_>) -> Answer {
         .unwrap_or_else(|| Answer::Now(Err(RpcError::resource_not_found(uri, reader.modern))))
 }
 
-/// Draws an instance of a view again.
+/// Renders an instance of a view again.
 fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Answer> {
     let (at, name, id) = instance::address(uri)?;
     let surface = &SURFACES[at];
@@ -415,7 +415,7 @@ fn read_instance(server: &Arc<Server>, uri: &str, reader: &Reader) -> Option<Ans
     }))
 }
 
-/// Reads a resource of the app's own. Variables that do not fit make an address of nothing.
+/// Reads a custom resource. Invalid variables count as a missing resource.
 fn read_own(
     server: &Arc<Server>,
     request: &Request<'_>,
@@ -439,7 +439,7 @@ fn read_own(
         let contents = running::finish(limit, run).await.map_err(|error| {
             match error.is_not_found() {
                 true => RpcError::resource_not_found(&uri, reader.modern),
-                // By its template: there are endless addresses.
+                // Its template, because there are infinitely many URIs.
                 false => RpcError::failed(&resource.uri, &error),
             }
         })?;
@@ -448,7 +448,7 @@ fn read_own(
     })))
 }
 
-/// An instance as one surface shows it.
+/// An instance, rendered for one surface.
 fn draw(
     server: &Server,
     name: &str,
@@ -487,9 +487,9 @@ fn draw(
 fn facet(snapshot: &Snapshot, uri: &str) -> Option<Value> {
     let (name, facet) = uri.strip_prefix(WIDGET)?.split_once('/')?;
     let facet = FACETS.iter().find(|known| known.name == facet)?;
-    // By its own name alone, which is what rules are for.
+    // By its own name, to which access rules apply.
     let widget = snapshot.catalog.get(name).filter(|widget| widget.tool_name() == name)?;
-    // Some of it is read from the widget's file.
+    // Some parts are read from the widget's file.
     budget::blocking().ok()?;
     let text = (facet.read)(widget)?;
     Some(json!({ "uri": uri, "mimeType": facet.mime, "text": text }))

@@ -1,4 +1,4 @@
-//! A request that is being answered: the messages that it sends meanwhile, and its response.
+//! A running request: the messages that it sends, and its response.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -17,16 +17,16 @@ use crate::sdk::context::Ctx;
 use crate::sdk::tool_error::ToolError;
 use crate::trace;
 
-/// An answer that takes time.
+/// A deferred response.
 pub(crate) struct Running {
     body: BoxFuture<'static, Body>,
-    /// Known when it waits for messages to be sent before it.
+    /// Known when it awaits the messages before it.
     ended: Option<Body>,
     /// Of a handler, which may send messages.
     ctx: Option<Ctx>,
 }
 
-/// Begins a handler. Its panic is an error of its own, also before its first await.
+/// Starts a handler. A panic becomes an error, also before its first await.
 pub(super) fn begin<T: Send + 'static>(
     handler: impl FnOnce() -> BoxFuture<'static, Result<T, ToolError>>,
 ) -> BoxFuture<'static, Result<T, ToolError>> {
@@ -39,12 +39,12 @@ pub(super) fn begin<T: Send + 'static>(
     }
 }
 
-/// A panic is an error of the handler's like any other, and its words are for the log.
+/// A panic is a handler error like any other; its message is only logged.
 pub(super) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
     ToolError::private(format!("panicked: {}", panic_text(panic)))
 }
 
-/// Runs a handler that cannot ask within its time.
+/// Runs a handler that cannot request input within its timeout.
 pub(super) async fn finish<T>(
     limit: Duration,
     handler: impl Future<Output = Result<T, ToolError>>,
@@ -53,11 +53,11 @@ pub(super) async fn finish<T>(
     done.unwrap_or_else(|_| Err(ToolError::public("timed out")))
 }
 
-/// What comes of a running request.
+/// An output of a running request.
 pub(crate) enum Said {
     /// A notification, or a request to the client.
     Message(String),
-    /// The response, after which nothing comes.
+    /// The response, which is the last output.
     End(Body),
 }
 
@@ -88,7 +88,7 @@ impl Running {
         if self.ended.is_none()
             && let Poll::Ready(body) = self.body.as_mut().poll(context)
         {
-            // What was sent before comes before it, and nothing after it.
+            // Earlier messages come before the response, and none after it.
             self.close();
             self.ended = Some(body);
         }
@@ -101,14 +101,14 @@ impl Running {
         }
     }
 
-    /// Takes no more messages: there is nowhere to send them.
+    /// Accepts no more messages, because they cannot be sent.
     pub(crate) fn close(&self) {
         if let Some(ctx) = &self.ctx {
             ctx.line().close();
         }
     }
 
-    /// The response alone.
+    /// Only the response.
     pub(crate) async fn end(mut self) -> Body {
         self.close();
         loop {

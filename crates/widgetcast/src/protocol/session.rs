@@ -1,9 +1,8 @@
-//! What a client said of itself in its handshake, for its later requests over HTTP.
+//! The handshake of a client, for its later requests over HTTP.
 //!
-//! The id of the session carries it, signed, so any process with the same key knows it and none keeps a
-//! table of sessions. An id is given only where there is something to carry: a client without one is
-//! served as one that said nothing, and needs no new handshake after a restart. No two handshakes get the
-//! same id: requests are told apart by it.
+//! The session id contains it, signed, so any process with the same key can read it, and none stores
+//! sessions. An id is only issued if there is anything to carry: without one, the defaults apply, and no new
+//! handshake is needed after a restart. Every handshake gets a unique id, because it distinguishes requests.
 
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -18,35 +17,34 @@ use crate::sdk::context::ClientInfo;
 use crate::server::Server;
 use crate::signed::Signer;
 
-/// The most bytes of an id before they are encoded, with the tag. As text it is a third longer.
+/// Maximum bytes of an id before encoding, including the tag. As text, it is a third longer.
 pub(crate) const MAX_BYTES: usize = 768;
-/// The most bytes of the client's name and version, and of its capabilities; what is longer is cut or
-/// left out.
+/// Maximum bytes of the client's name and version, and of its capabilities; longer values are truncated or
+/// omitted.
 const MAX_NAME: usize = 64;
 const MAX_CAPABILITIES: usize = 512;
-/// Random bytes, surfaces (two bytes), whether the client shows views, and the lengths of name and
-/// version.
+/// Random bytes, surfaces (two bytes), whether the client shows views, and the lengths of name and version.
 const HEAD: usize = UNIQUE + 5;
 const UNIQUE: usize = 8;
 
-/// The facts of an id, borrowed from its bytes.
+/// The content of an id, borrowed from its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Session<'r> {
     pub client: ClientName<'r>,
-    /// The surfaces that want this client.
+    /// The surfaces for this client.
     pub surfaces: SurfaceSet,
-    /// Whether it shows the views of MCP Apps.
+    /// Whether it shows MCP Apps views.
     pub shows_views: bool,
     capabilities: &'r str,
 }
 
-/// The signer of ids. A server with other surfaces, or another form of ids, must not misread one.
+/// The signer of ids. A server with other surfaces, or another id format, must reject them.
 pub(crate) fn signer(key: &[u8; 16]) -> Signer {
     let names: Vec<&str> = SURFACES.iter().map(|surface| surface.name).collect();
     Signer::new(key, &format!("session 2 {}", names.join(" ")))
 }
 
-/// The id for a client that sends this handshake; none if there is nothing to carry.
+/// The id for a client with this handshake; `None` if there is nothing to carry.
 pub(crate) fn new_id(server: &Server, params: &Params<'_>) -> Option<String> {
     let rare = params.rare()?;
     let client = ClientInfo::deserialize(rare.client_info.as_ref()?).ok()?;
@@ -92,24 +90,24 @@ impl<'r> Session<'r> {
         })
     }
 
-    /// Whether it said that its user can be asked.
+    /// Whether the client supports elicitation.
     pub(crate) fn can_be_asked(&self) -> bool {
         self.capabilities.contains("\"elicitation\"")
     }
 
-    /// What the client said it can do; null if that was too long to carry.
+    /// The declared capabilities; null if they were too long.
     pub(crate) fn capabilities(&self) -> Value {
         serde_json::from_str(self.capabilities).unwrap_or_default()
     }
 }
 
-/// A name that is not too long.
+/// A name, truncated.
 fn cut(text: &str) -> &str {
     let end = (0..=MAX_NAME.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
     &text[..end.unwrap_or(0)]
 }
 
-/// Capabilities as text: all of them, else the extensions, else nothing.
+/// Capabilities as text: all of them, or else the extensions, or else nothing.
 fn brief(capabilities: &Value) -> String {
     let fits = |text: &String| text.len() <= MAX_CAPABILITIES;
     let extensions = || {

@@ -1,4 +1,4 @@
-//! `subscriptions/listen`: a stream of the changes that a client has asked for.
+//! `subscriptions/listen`: a stream of change notifications.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,11 +13,11 @@ use crate::sdk::caller::Caller;
 use crate::server::Server;
 
 const ID: &str = "io.modelcontextprotocol/subscriptionId";
-/// The filter is kept for as long as the stream is open, so it is bounded.
+/// The filter is kept as long as the stream is open, so it is bounded.
 const MAX_URIS: usize = 1000;
 const MAX_URI_BYTES: usize = 2048;
 
-/// What a client wants to be told, or will be.
+/// The notifications that a client requests, or will receive.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Filter {
@@ -54,7 +54,7 @@ pub(crate) struct Subscription {
     id: Value,
     accepted: Filter,
     changes: Receiver<Change>,
-    /// What is sent when the server ends the stream.
+    /// The result, sent when the server ends the stream.
     end: String,
 }
 
@@ -98,12 +98,12 @@ impl Subscription {
         .to_string()
     }
 
-    /// The next messages; none when there will be no more.
+    /// The next messages; `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<Vec<String>> {
         loop {
             let changes = match self.changes.recv().await {
                 Ok(change) => vec![change],
-                // Some were missed, so the client is told to look at every list again.
+                // Some were missed, so tell the client to read every list again.
                 Err(RecvError::Lagged(_)) => {
                     vec![Change::Tools, Change::Resources, Change::Prompts]
                 }
@@ -119,7 +119,7 @@ impl Subscription {
         }
     }
 
-    /// The last message, when the server ends the stream.
+    /// The final result, when the server ends the stream.
     pub(crate) fn end(self) -> String {
         self.end
     }

@@ -1,4 +1,4 @@
-//! Some of the surfaces.
+//! Sets of surfaces.
 
 use std::sync::LazyLock;
 
@@ -6,19 +6,19 @@ use serde_json::Value;
 use widgetcast_core::surface::Client;
 use widgetcast_core::{SURFACES, Surface};
 
-/// Some of the surfaces, in the order of the table: a bit for each.
+/// A bit set of surfaces, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SurfaceSet(u16);
 
 impl SurfaceSet {
-    /// Those that were asked for, and those that are part of every result.
+    /// Those that were requested, and those that are part of every result.
     pub(super) fn of(asked: &[&'static Surface]) -> Self {
         Self::filter(|surface| {
             surface.is_in_every_result || asked.iter().any(|asked| asked.name == surface.name)
         })
     }
 
-    /// Those that want a client.
+    /// Those for a client.
     pub(super) fn of_client(name: Option<&str>, capabilities: Option<&Value>) -> Self {
         let client = Client { name, capabilities };
         Self::filter(|surface| (surface.wants)(&client))
@@ -30,8 +30,7 @@ impl SurfaceSet {
         Self(bits.sum())
     }
 
-    /// The place in the table of the surface that tells best which host it is: the last of those that
-    /// not every client gets, else the last.
+    /// The index of the most specific surface: the last one that not every client gets, or else the last one.
     pub(crate) fn main(self) -> usize {
         let bits = match self.special() {
             0 => self.0,
@@ -40,7 +39,7 @@ impl SurfaceSet {
         bits.checked_ilog2().unwrap_or_default() as usize
     }
 
-    /// Whether there are some that not every client gets.
+    /// Whether it contains any that not every client gets.
     pub(super) fn is_of_a_host(self) -> bool {
         self.special() != 0
     }

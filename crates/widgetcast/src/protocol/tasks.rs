@@ -1,5 +1,5 @@
-//! The extension `io.modelcontextprotocol/tasks` of 2026-07-28: calls that are answered with a task, whose
-//! state and result the client asks for later.
+//! The extension `io.modelcontextprotocol/tasks` of 2026-07-28: a call returns a task, whose state and result
+//! the client polls.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -24,22 +24,22 @@ use crate::server::Server;
 use crate::tasks::{Ended, Task, Tasks};
 
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
-/// How often a client should ask, in milliseconds.
+/// The recommended polling interval, in milliseconds.
 const POLL_MS: u64 = 1000;
-/// How long a result is kept after the time that its tool may take.
+/// How long a result is kept after the tool's timeout.
 const KEPT: Duration = Duration::from_secs(1800);
 
 fn required() -> Value {
     json!({ "extensions": { EXTENSION: {} } })
 }
 
-/// Whether the client takes tasks.
+/// Whether the client supports tasks.
 fn is_declared(client: &ClientContext<'_>) -> bool {
     let extensions = client.capabilities.and_then(|given| given.get("extensions"));
     client.modern && extensions.is_some_and(|all| all.get(EXTENSION).is_some())
 }
 
-/// Whether a call may become a task; an error if it must and the client takes none.
+/// Whether a call may become a task; an error if it must and the client does not support tasks.
 pub(super) fn mode(tool: &Tool, client: &ClientContext<'_>) -> Result<TaskMode, ToolError> {
     match tool.task {
         TaskUse::Never => Ok(TaskMode::Never),
@@ -50,7 +50,7 @@ pub(super) fn mode(tool: &Tool, client: &ClientContext<'_>) -> Result<TaskMode, 
     }
 }
 
-/// Runs a call, which becomes a task as soon as it waits and wants to be one.
+/// Runs a call, which becomes a task once it waits and requests it.
 pub(super) async fn run(
     server: Arc<Server>,
     ctx: Ctx,
@@ -78,7 +78,7 @@ pub(super) async fn run(
     Ok(out.close())
 }
 
-/// Runs a task to its end, and forgets it when its time is over.
+/// Runs a task to its end, and removes it when it expires.
 fn go_on(tasks: Arc<Tasks>, task: Arc<Task>, body: BoxFuture<'static, Body>) {
     let id = RequestId::given(request_id::current().as_deref());
     tokio::spawn(id.scope(async move {
@@ -97,7 +97,7 @@ fn go_on(tasks: Arc<Tasks>, task: Arc<Task>, body: BoxFuture<'static, Body>) {
     }));
 }
 
-/// The result inside a response.
+/// The result in a response.
 fn ended(body: Body) -> Ended {
     #[derive(Deserialize)]
     struct Response<'a> {
@@ -115,7 +115,7 @@ fn ended(body: Body) -> Ended {
     }
 }
 
-/// What is said of a task without its result.
+/// The state of a task, without its result.
 fn describe(task: &Task) -> Value {
     let ended = task.ended();
     let questions = task.ctx.line().parked();
@@ -141,7 +141,7 @@ fn describe(task: &Task) -> Value {
     out
 }
 
-/// The task that a request names, if the client takes tasks.
+/// The task that a request names, if the client supports tasks.
 fn find(server: &Server, request: &Request<'_>) -> Result<Arc<Task>, RpcError> {
     if !server.has_tasks() {
         return Err(RpcError::method_not_found(request.method));
@@ -155,7 +155,7 @@ fn find(server: &Server, request: &Request<'_>) -> Result<Arc<Task>, RpcError> {
     let id = request.params.rare().and_then(|rare| rare.task_id.as_deref());
     let id = id.ok_or_else(|| RpcError::params("Invalid params: taskId must be a string"))?;
     request.client.transport.check_name(request.method, id)?;
-    // A task of one caller is not for another.
+    // A task is only visible to its caller.
     let caller = request.client.transport.caller();
     let is_own = |task: &Arc<Task>| owned(task.ctx.caller(), id) == owned(caller, id);
     let task = server.tasks.get(id).filter(is_own);
@@ -186,7 +186,7 @@ pub(super) fn update(server: &Server, request: &Request<'_>) -> Body {
     let Some(Value::Object(answers)) = given else {
         return Err(RpcError::params("Invalid params: inputResponses must be an object"));
     };
-    // What nobody asked for is no fault.
+    // Unknown keys are ignored.
     answers.iter().for_each(|(key, answer)| task.ctx.line().answer(key, answer));
     Ok(result(server, request.id, true, None, &json!({})))
 }
@@ -196,11 +196,11 @@ pub(super) fn cancel(server: &Server, request: &Request<'_>) -> Body {
     Ok(result(server, request.id, true, None, &json!({})))
 }
 
-/// A time as ISO 8601 writes it, in seconds.
+/// A time in ISO 8601, in seconds.
 fn iso(time: SystemTime) -> String {
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, rest) = (seconds / 86400, seconds % 86400);
-    // Years begin in March, so that the leap day is the last one; eras have 400 years.
+    // Years start in March, so that the leap day is the last one; eras have 400 years.
     let day = days + 719_468;
     let (era, day) = (day / 146_097, day % 146_097);
     let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365;

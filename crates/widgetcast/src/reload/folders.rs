@@ -1,8 +1,8 @@
-//! The folders that are watched: all below the root that a search would visit, each by itself, so that
+//! The watched directories: all below the root that a search would visit, each with its own watch, so that
 //! hidden ones cost no watch and a replaced one is noticed.
 //!
-//! A watch follows the folder, not its path. A folder that was replaced, or a root that is a link and
-//! leads elsewhere now, has another identity at the same path, and is watched again.
+//! A watch follows the directory, not its path. A directory that was replaced, or a root symlink that points
+//! elsewhere, has a new identity at the same path, and is watched again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
@@ -12,11 +12,11 @@ use std::time::SystemTime;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use widgetcast_core::is_left_out;
 
-/// Makes a watcher that reports to the thread that follows it.
+/// Creates a watcher that reports to the thread.
 pub(super) type NewWatcher = Box<dyn Fn() -> notify::Result<RecommendedWatcher> + Send>;
 
-/// What tells one folder from the next at the same path. Numbers of inodes are used again at once by
-/// some file systems, so the time of its creation is part of it.
+/// The identity of a directory at a path. Some file systems reuse inode numbers immediately, so it includes
+/// the creation time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Identity {
     inode: (u64, u64),
@@ -42,14 +42,14 @@ fn inode(_about: &Metadata) -> (u64, u64) {
 }
 
 pub(super) struct Folders {
-    /// The directory of widgets, as it was named.
+    /// The directory of widgets, as configured.
     root: Option<PathBuf>,
-    /// Folders of single files, as they were named.
+    /// Directories of individual files, as configured.
     others: Vec<PathBuf>,
-    /// What the root and the others were when they were last looked at.
+    /// The last known identity of the root and the others.
     anchors: Vec<Option<Identity>>,
     watched: BTreeMap<PathBuf, Identity>,
-    /// Whether something could not be watched.
+    /// Whether a directory could not be watched.
     is_partial: bool,
     new_watcher: NewWatcher,
     watcher: Option<RecommendedWatcher>,
@@ -57,7 +57,7 @@ pub(super) struct Folders {
 
 impl Folders {
     pub(super) fn new(root: Option<&Path>, files: &[PathBuf], new_watcher: NewWatcher) -> Self {
-        // Editors replace files, so it is the folder that must be watched.
+        // Editors replace files, so watch the directory.
         let folder = |file: &PathBuf| match file.parent()? {
             at if at.as_os_str().is_empty() => Some(PathBuf::from(".")),
             at => Some(at.to_owned()),
@@ -74,24 +74,24 @@ impl Folders {
         }
     }
 
-    /// Whether something could not be watched, so that changes there are not reported.
+    /// Whether a directory could not be watched, so that its changes are not reported.
     pub(super) fn is_partial(&self) -> bool {
         self.is_partial
     }
 
-    /// Whether the root, or the folder of a file, is another one than before, or is gone.
+    /// Whether the root or the directory of a file was replaced or removed.
     pub(super) fn is_replaced(&self) -> bool {
         !self.anchors().eq(self.anchors.iter().cloned())
     }
 
-    /// Whether a change at this path can change which folders there are.
+    /// Whether a change at this path may add or remove directories.
     pub(super) fn concerns(&self, path: &Path) -> bool {
         let is_folder = || path.symlink_metadata().is_ok_and(|about| about.is_dir());
         self.watched.contains_key(path) || !path.file_name().is_some_and(is_left_out) && is_folder()
     }
 
-    /// Watches the folders that are there now. Gives those that were not watched before: what happened
-    /// in them until now was not reported.
+    /// Watches the existing directories. Returns the newly watched ones, in which earlier changes were not
+    /// reported.
     pub(super) fn sync(&mut self) -> Vec<PathBuf> {
         self.anchors = self.anchors().collect();
         self.is_partial = false;
@@ -106,7 +106,7 @@ impl Folders {
         let root = self.root.as_ref().and_then(|root| root.canonicalize().ok());
         let mut todo: Vec<PathBuf> = root.into_iter().collect();
         while let Some(folder) = todo.pop() {
-            // First watched, then listed: a folder made in between is in the list or reported.
+            // Watch before listing: a directory created in between is then either listed or reported.
             if self.watch(&folder) {
                 fresh.push(folder.clone());
             }
@@ -135,7 +135,7 @@ impl Folders {
         self.root.iter().chain(&self.others).map(|path| Identity::of(path))
     }
 
-    /// Watches a folder, unless it is. Gives whether it was not before, and is now.
+    /// Watches a directory, unless it is watched already. Returns whether the watch is new.
     fn watch(&mut self, folder: &Path) -> bool {
         let identity = Identity::of(folder);
         if identity.is_some() && self.watched.get(folder) == identity.as_ref() {
@@ -144,7 +144,7 @@ impl Folders {
         self.forget(folder);
         let (Some(identity), Some(watcher)) = (identity, &mut self.watcher) else { return false };
         if watcher.watch(folder, RecursiveMode::NonRecursive).is_err() {
-            // Gone in the meantime, or there are no watches left: both are tried again.
+            // The directory was removed, or the watch limit is reached: both are retried.
             self.is_partial = true;
             return false;
         }
@@ -152,18 +152,18 @@ impl Folders {
         true
     }
 
-    /// The folder at this path, if there is one, may no longer be the one that is watched.
+    /// The directory at this path, if any, may have been replaced.
     pub(super) fn forget(&mut self, folder: &Path) {
         if self.watched.remove(folder).is_some()
             && let Some(watcher) = &mut self.watcher
         {
-            // The system has ended the watch of a folder that was removed.
+            // The system has ended the watch of a removed directory.
             _ = watcher.unwatch(folder);
         }
     }
 }
 
-/// The folders in a folder that a search visits; links are not followed.
+/// The subdirectories that a search visits; symlinks are not followed.
 fn subfolders(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -196,7 +196,7 @@ mod tests {
         };
         assert_eq!(in_order(folders.sync()), [root.clone(), root.join("a")]);
         assert!(folders.sync().is_empty() && !folders.is_partial() && !folders.is_replaced());
-        // The old one stays, so that the new one cannot get its number.
+        // The old one still exists, so the new one cannot get the same inode.
         std::fs::rename(root.join("a"), root.join(".old")).expect("renamed");
         std::fs::create_dir_all(root.join("a/b")).expect("a folder");
         assert_eq!(in_order(folders.sync()), [root.join("a"), root.join("a/b")]);

@@ -1,10 +1,10 @@
-//! Whether the directory of widgets can be served: what `/readyz` and the log say about it.
+//! Whether the directory of widgets can be served, as reported by `/readyz` and the log.
 
 use std::sync::{Mutex, PoisonError};
 
 use widgetcast_core::{Catalog, Error, Finding, Kind, Severity};
 
-/// What `/readyz` says. Without paths: anybody may ask.
+/// The text of `/readyz`. Without paths, because anyone may request it.
 const UNREADABLE: &str = "cannot read the widget directory; serving the last good widgets";
 const EMPTY: &str = "the widget directory contains no widgets";
 
@@ -14,9 +14,9 @@ pub(super) struct Health(Mutex<State>);
 #[derive(Debug)]
 struct State {
     problem: Option<&'static str>,
-    /// What the log has.
+    /// What has been logged.
     told: Option<&'static str>,
-    /// Whether no widget is a problem: there are no other tools, or there were widgets.
+    /// Whether a catalog without widgets is an error: there are no other tools, or there were widgets.
     needs_widgets: bool,
 }
 
@@ -31,8 +31,8 @@ impl Health {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).problem
     }
 
-    /// Keeps how the directory is: an error about it, whether it was searched as a whole, and what was
-    /// found in it. Gives what is wrong with it now. The log says it once, and once that it is over.
+    /// Records the state of the directory: its error, whether it was searched completely, and the findings
+    /// about it. Returns the current problem. The start and the end of a problem are logged once.
     pub(super) fn update(
         &self,
         catalog: &Catalog,
@@ -45,7 +45,7 @@ impl Health {
         let before = state.problem;
         state.problem = match error {
             Some(_) => Some(UNREADABLE),
-            // Reading one file does not show that the whole can be read.
+            // Reading a single file does not show that the directory is readable.
             None if before == Some(UNREADABLE) && !is_searched => before,
             None => (is_empty && state.needs_widgets).then_some(EMPTY),
         };

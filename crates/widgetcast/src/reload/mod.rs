@@ -1,7 +1,6 @@
-//! Reloading: a snapshot of the widgets and pages, replaced as a whole when files change.
+//! Reloading: an immutable snapshot of the widgets and pages, replaced when files change.
 //!
-//! A reload reads only the files that changed. A call keeps the snapshot that it began with, so none
-//! ever sees half of a change.
+//! A reload reads only the changed files. A call keeps its snapshot, so it never sees a partial change.
 
 #[cfg(feature = "watch")]
 mod folders;
@@ -42,41 +41,41 @@ pub enum Change {
     Resource(String),
 }
 
-/// Pages that are no longer shown but may still be asked for: hosts cache a page by its address.
+/// Old pages that may still be requested, since hosts cache a page by its URI.
 const OLD_PAGES: usize = 32;
 
 #[derive(Debug)]
 pub(crate) struct Reloader {
     current: ArcSwap<Snapshot>,
     changes: broadcast::Sender<Change>,
-    /// Names of tools whose files have changed, also if nothing came of it.
+    /// The names of tools whose files have changed, even without an effect.
     edits: broadcast::Sender<Arc<[String]>>,
     notes: Notes,
     health: Health,
-    /// Pages that could not be read again, by name, and why.
+    /// Pages that could not be reloaded, by name, with the reason.
     broken_pages: Mutex<BTreeMap<String, String>>,
-    /// One reload at a time.
+    /// Serializes reloads.
     reloading: Mutex<()>,
 }
 
-/// What a reload has done.
+/// The outcome of a reload.
 pub(crate) struct Reloaded {
     pub changes: Changes,
-    /// Files and folders that could not be read and should be tried again.
+    /// Files and directories that could not be read and are retried.
     pub unread: Vec<PathBuf>,
 }
 
-/// Everything that files can change, at one moment.
+/// Everything that is loaded from files.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     pub catalog: Arc<Catalog>,
-    /// The page that draws every widget.
+    /// The page that renders all widgets.
     pub view: Arc<LoadedPage>,
-    /// Pages of the app's own, by name.
+    /// The app's custom pages, by name.
     pub pages: BTreeMap<String, Arc<LoadedPage>>,
     old: Vec<Arc<LoadedPage>>,
-    /// The first page of `tools/list`, written when it is first asked for, and the version of the app that
-    /// it is of.
+    /// The first page of `tools/list`, serialized on first use, with the version of the app that it belongs
+    /// to.
     pub tools: ArcSwapOption<(u64, Arc<str>)>,
 }
 
@@ -90,7 +89,7 @@ impl Snapshot {
         Self { catalog, view, pages, old: Vec::new(), tools: ArcSwapOption::empty() }
     }
 
-    /// The same with another catalog.
+    /// A copy with another catalog.
     fn with(&self, catalog: Arc<Catalog>) -> Self {
         Self {
             catalog,
@@ -101,7 +100,7 @@ impl Snapshot {
         }
     }
 
-    /// The widget of this name: one of the catalog, or the one that draws components.
+    /// The widget of this name: from the catalog, or the one that renders components.
     pub(crate) fn widget(&self, name: &str) -> Option<&Widget> {
         match name {
             components::WIDGET => components::widget(),
@@ -109,7 +108,7 @@ impl Snapshot {
         }
     }
 
-    /// The page at an address, of now or of before.
+    /// The page with this URI, current or old.
     pub(crate) fn page(&self, uri: &str) -> Option<&LoadedPage> {
         let now = || std::iter::once(&self.view).chain(self.pages.values());
         let is = |page: &&Arc<LoadedPage>| page.uri == uri;
@@ -120,7 +119,7 @@ impl Snapshot {
 }
 
 impl Reloader {
-    /// Serves a snapshot. `needs_widgets` if without widgets there is no tool at all.
+    /// Serves a snapshot. `needs_widgets` is whether the app has no other tools.
     pub(crate) fn new(snapshot: Snapshot, needs_widgets: bool) -> Self {
         Self {
             health: Health::new(&snapshot.catalog, needs_widgets),
@@ -133,12 +132,12 @@ impl Reloader {
         }
     }
 
-    /// What is served now.
+    /// The current snapshot.
     pub(crate) fn now(&self) -> Guard<Arc<Snapshot>> {
         self.current.load()
     }
 
-    /// The same, to keep.
+    /// The same, as an owned reference.
     pub(crate) fn keep(&self) -> Arc<Snapshot> {
         self.current.load_full()
     }
@@ -151,23 +150,23 @@ impl Reloader {
         self.edits.subscribe()
     }
 
-    /// What is wrong with files.
+    /// The findings about files.
     pub(crate) fn notes(&self) -> Vec<Note> {
         self.notes.list()
     }
 
     pub(crate) fn announce(&self, change: Change) {
-        // Nobody may be listening.
+        // There may be no receivers.
         _ = self.changes.send(change);
     }
 
-    /// What keeps the directory of widgets from being served, in words for an operator. None if all is
-    /// well, or there is no directory.
+    /// Why the directory of widgets cannot be served, for the operator; `None` if it can, or if there is
+    /// none.
     pub(crate) fn problem(&self) -> Option<&'static str> {
         self.health.problem()
     }
 
-    /// Reads these files again and serves what they hold now.
+    /// Reads these files again and serves the result.
     pub(crate) fn reload(&self, paths: &[PathBuf], pages: &[Page]) -> Reloaded {
         let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.keep();
@@ -184,13 +183,13 @@ impl Reloader {
         log(self.notes.replace(Some(paths), &changes.findings), true);
         let lists = [&changes.added, &changes.changed, &changes.removed, &changes.kept];
         let names = lists.into_iter().flatten().cloned().collect();
-        // Nobody may be listening.
+        // There may be no receivers.
         _ = self.edits.send(names);
         if changes.list_changed() || repaged {
             self.announce(Change::Tools);
             self.announce(Change::Resources);
         }
-        // Whoever reads about a single widget; of many at once the lists tell.
+        // For subscribers of a single widget; after a change of many, the list notification is enough.
         for name in changes.changed.iter().take(8) {
             for facet in ["template", "schema", "preview"] {
                 self.announce(Change::Resource(format!("widget://{name}/{facet}")));
@@ -199,7 +198,7 @@ impl Reloader {
         Reloaded { changes, unread }
     }
 
-    /// Reads the pages at these paths again. Gives whether one has another address now.
+    /// Reads the pages at these paths again. Returns whether the URI of any has changed.
     fn reload_pages(
         &self,
         next: &mut Snapshot,
@@ -235,10 +234,10 @@ impl Reloader {
         repaged
     }
 
-    /// Checks every widget and draws its sample, logs what is wrong, and no longer lists what cannot be
-    /// drawn.
+    /// Checks every widget and renders its sample, logs the findings, and unlists widgets that cannot be
+    /// rendered.
     pub(crate) fn check_widgets(&self) {
-        /// The findings about a catalog, and whether its list is another one now.
+        /// The findings about a catalog, and whether its list has changed.
         fn check(catalog: &Catalog) -> (Vec<Finding>, bool) {
             let broken = catalog.count_broken();
             let findings = catalog.check_all();
@@ -249,8 +248,8 @@ impl Reloader {
         let _one = self.reloading.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.keep();
         if !Arc::ptr_eq(&now.catalog, &checked.catalog) {
-            // Files were read again meanwhile, and what was found about them is known better now. Those
-            // that did not change are shared, and found broken only once.
+            // Files were reloaded in the meantime, with newer findings. Unchanged widgets are shared, so they
+            // are found broken only once.
             let (again, is_changed_again) = check(&now.catalog);
             findings = again;
             is_changed |= is_changed_again;
@@ -262,12 +261,12 @@ impl Reloader {
             self.current.store(Arc::new(checked.with(Arc::clone(&checked.catalog))));
             self.announce(Change::Tools);
             self.announce(Change::Resources);
-            // Nobody may be listening.
+            // There may be no receivers.
             _ = self.edits.send(Arc::new([]));
         }
     }
 
-    /// Takes what is said about the directory itself out of the findings, and keeps how it is.
+    /// Removes the findings about the directory itself, and records its state.
     fn look_at_folder(
         &self,
         catalog: &Catalog,
@@ -283,7 +282,7 @@ impl Reloader {
     }
 }
 
-/// Writes findings to the log. Whoever is editing sees the lines that a warning is about.
+/// Logs findings. After an edit, warnings include their excerpt.
 fn log((findings, left_out): (Vec<&Finding>, usize), is_edit: bool) {
     for finding in findings {
         match finding.severity {
@@ -298,7 +297,7 @@ fn log((findings, left_out): (Vec<&Finding>, usize), is_edit: bool) {
     }
 }
 
-/// Whether a file is among the paths, or in a folder that is.
+/// Whether a file is among the paths, or in one of them.
 fn touches(paths: &[PathBuf], file: &Path) -> bool {
     let real = file.canonicalize().ok();
     paths

@@ -1,4 +1,4 @@
-//! Notes: what is wrong with files, kept to be shown to their authors. The log has all of it.
+//! Findings about files that are kept for display. The log contains all of them.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use widgetcast_core::{Finding, Severity};
 
-/// Something that is wrong with a file, in words.
+/// A finding about a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Note {
-    /// The file, as [`real_path`] gives it.
+    /// The canonical path of the file.
     pub path: PathBuf,
     pub finding: Arc<Finding>,
-    /// All that is said, by which it is known again.
+    /// The full message, which identifies the finding.
     words: String,
 }
 
@@ -27,10 +27,10 @@ impl Note {
     }
 }
 
-/// How many are kept.
+/// Maximum number of findings.
 const MAX_NOTES: usize = 500;
 
-/// The notes of all files, and the one about the directory itself.
+/// The findings about all files, and about the directory itself.
 #[derive(Debug, Default)]
 pub(super) struct Notes(Mutex<(Vec<Note>, Option<Note>)>);
 
@@ -40,13 +40,13 @@ impl Notes {
         folder.iter().chain(files).cloned().collect()
     }
 
-    /// Replaces what was noted about the directory.
+    /// Replaces the finding about the directory.
     pub(super) fn about_folder(&self, finding: Option<&Finding>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1 = finding.map(Note::new);
     }
 
-    /// Replaces what was noted about these paths, or about all files. Gives the findings that are news,
-    /// and how many more there are than can be noted: what is tried again fails in the same words.
+    /// Replaces the findings about these paths, or about all files. Returns the new findings, and how many
+    /// more there are than fit: a retry that fails in the same way is not new.
     pub(super) fn replace<'f>(
         &self,
         paths: Option<&[PathBuf]>,
@@ -57,7 +57,8 @@ impl Notes {
         match paths {
             Some(paths) => {
                 let paths: Vec<PathBuf> = paths.iter().map(|path| real_path(path)).collect();
-                // Bytes first: there may be hundreds of notes, and paths are compared part by part.
+                // Compare bytes first: there may be hundreds of findings, and paths are compared by
+                // component.
                 let within = |file: &Path, path: &Path| {
                     let [head, start] = [file, path].map(|p| p.as_os_str().as_encoded_bytes());
                     head.starts_with(start) && file.starts_with(path)
@@ -68,7 +69,7 @@ impl Notes {
         }
         let mut worth: Vec<&Finding> =
             findings.iter().filter(|finding| finding.severity != Severity::Note).collect();
-        // Warnings make room for errors, or a broken file would not be shown among many warnings.
+        // Errors displace warnings; otherwise many warnings could hide a broken file.
         worth.sort_by_key(|finding| Reverse(finding.severity));
         notes.sort_by_key(|note| Reverse(note.finding.severity));
         let errors = worth.partition_point(|finding| finding.severity == Severity::Error);
@@ -89,8 +90,8 @@ impl Notes {
     }
 }
 
-/// A path without links and `..`: the watcher gives such paths, a catalog those that it was given. The
-/// file itself may be gone.
+/// A path without symlinks and `..`: the watcher reports such paths, the catalog uses those it was given. The
+/// file itself may no longer exist.
 pub(crate) fn real_path(path: &Path) -> PathBuf {
     let folder = path.parent().and_then(|folder| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -1,7 +1,7 @@
-//! Watching files: calls back with the paths that have changed.
+//! Watches files, and calls back with the changed paths.
 //!
-//! Events of the system come first, and are not trusted to be all: once a second the root is compared
-//! with what it was, and what could not be watched or read is tried again, less and less often.
+//! File system events are fast but unreliable: the root is compared with its last state every second, and
+//! failed watches and reads are retried with a backoff.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,27 +14,27 @@ use widgetcast_core::is_left_out;
 
 use super::folders::{Folders, NewWatcher};
 
-/// Events closer together than this are one change; editors write a file in several steps.
+/// Events closer together than this count as one change; editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(15);
-/// How long to sleep after the first event: one save is half a dozen of them.
+/// How long to sleep after the first event: one save causes half a dozen.
 const BURST: Duration = Duration::from_millis(2);
-/// How long a stream of events may keep a change waiting.
+/// How long continuous events may delay a change.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// How often the root is compared with what it was.
+/// How often the root is compared.
 const POLL: Duration = Duration::from_secs(1);
-/// How long it takes, at most, until what failed is tried again.
+/// The maximum delay of a retry.
 const MAX_DELAY: Duration = Duration::from_secs(30);
-/// Events that may wait; if there are more, everything is read again.
+/// Capacity of the event queue; if it overflows, everything is read again.
 const MAX_EVENTS: usize = 4096;
 
-/// What the thread is told. Of an error only that there was one matters: something may be lost.
+/// An event for the thread. The details of an error do not matter: events may have been lost.
 enum Signal {
     Changed(Vec<PathBuf>),
     Lost,
     Stop,
 }
 
-/// Watches a directory and single files; ends when it is dropped.
+/// Watches a directory and individual files until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Watch {
     signals: SyncSender<Signal>,
@@ -44,15 +44,15 @@ pub(crate) struct Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
-        // If there is no room, the thread is awake and looks at the flag.
+        // If the queue is full, the thread is awake and checks the flag.
         _ = self.signals.try_send(Signal::Stop);
     }
 }
 
 impl Watch {
-    /// Calls `reload` with the paths that changed, from a thread of its own. It gives the paths that
-    /// could not be read, which are tried again, as are those of `unread`. The thread first calls
-    /// `prepare`, and only then looks at changes.
+    /// Calls `reload` with the changed paths, from a separate thread. It returns the paths that could not be
+    /// read, which are retried, as are those of `unread`. The thread calls `prepare` before it handles
+    /// changes.
     pub(crate) fn start(
         dir: Option<&Path>,
         files: &[PathBuf],
@@ -102,7 +102,7 @@ fn new_watcher(send: SyncSender<Signal>, overflow: Arc<AtomicBool>) -> NewWatche
         notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let signal = match event {
                 Ok(event) if event.need_rescan() => Signal::Lost,
-                // That a file was read is no news: mostly it was we who did.
+                // Ignore read events: most are our own.
                 Ok(event) if event.kind.is_access() => return,
                 Ok(event) => Signal::Changed(event.paths),
                 Err(_) => Signal::Lost,
@@ -114,13 +114,13 @@ fn new_watcher(send: SyncSender<Signal>, overflow: Arc<AtomicBool>) -> NewWatche
     })
 }
 
-/// The thread that follows the events.
+/// The thread that handles the events.
 struct Follower<F> {
     dir: Option<PathBuf>,
     files: Vec<PathBuf>,
     folders: Folders,
     retry: Retry,
-    /// Whether the log has it that not everything can be watched.
+    /// Whether incomplete watching has been logged.
     is_told: bool,
     overflow: Arc<AtomicBool>,
     stopped: Arc<AtomicBool>,
@@ -146,7 +146,7 @@ impl<F: Fn(&[PathBuf]) -> Vec<PathBuf>> Follower<F> {
             if is_doubtful || is_partial || self.folders.is_replaced() {
                 paths.iter().for_each(|path| self.folders.forget(path));
                 paths.extend(self.folders.sync());
-                // A root that is gone is news too.
+                // A removed root is a change, too.
                 paths.extend(self.dir.clone().filter(|dir| !dir.exists()));
                 self.tell();
             }
@@ -158,7 +158,7 @@ impl<F: Fn(&[PathBuf]) -> Vec<PathBuf>> Follower<F> {
         }
     }
 
-    /// The paths of a first event and of those that follow closely.
+    /// The paths of a first event and of those that follow it closely.
     fn burst(&mut self, first: Signal, signals: &Receiver<Signal>) -> Vec<PathBuf> {
         let mut paths = BTreeSet::new();
         let until = Instant::now() + PATIENCE;
@@ -181,8 +181,8 @@ impl<F: Fn(&[PathBuf]) -> Vec<PathBuf>> Follower<F> {
         paths.into_iter().collect()
     }
 
-    /// Whether a change at this path may matter. A hidden file does not, but files may be links that
-    /// lead through a hidden link, which is replaced: so Kubernetes mounts a volume.
+    /// Whether a change at this path may matter. Hidden files do not, except that other files may be symlinks
+    /// through a hidden symlink, which is replaced: Kubernetes mounts volumes this way.
     fn is_news(&self, path: &Path) -> bool {
         !path.file_name().is_some_and(is_left_out)
             || self.folders.concerns(path)
@@ -190,7 +190,7 @@ impl<F: Fn(&[PathBuf]) -> Vec<PathBuf>> Follower<F> {
             || self.files.iter().any(|file| file.file_name() == path.file_name())
     }
 
-    /// Says once that changes may be noticed late, and once that this is over.
+    /// Logs once that changes may be noticed late, and once that this is over.
     fn tell(&mut self) {
         if self.is_told == self.folders.is_partial() {
             return;
@@ -207,7 +207,7 @@ impl<F: Fn(&[PathBuf]) -> Vec<PathBuf>> Follower<F> {
     }
 }
 
-/// What is tried again, and when.
+/// Pending retries.
 #[derive(Default)]
 struct Retry {
     paths: BTreeSet<PathBuf>,
@@ -223,7 +223,7 @@ impl Retry {
         Some(self.paths.iter().cloned().collect())
     }
 
-    /// These paths were read, and those could not be.
+    /// Updates the retries after a reload.
     fn done(&mut self, paths: &[PathBuf], unread: Vec<PathBuf>, is_partial: bool) {
         self.paths.retain(|known| !paths.iter().any(|path| known.starts_with(path)));
         self.paths.extend(unread);
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicUsize;
 
-    /// Waits until the paths of a reload fulfil a condition.
+    /// Waits until the paths of a reload meet a condition.
     fn until(reloads: &Receiver<Vec<PathBuf>>, what: &str, is: impl Fn(&Path) -> bool) {
         let hangs = Instant::now() + Duration::from_secs(60);
         loop {
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// As when the system has no watches left: what changes is found by looking, until there are again.
+    /// As when the watch limit is reached: changes are found by polling until watches are available again.
     #[test]
     fn without_a_watcher_the_root_is_read_again() {
         let dir = tempfile::tempdir().expect("a folder");
@@ -285,7 +285,7 @@ mod tests {
         assert!(reloads.recv_timeout(Duration::from_secs(60)).is_err(), "the thread ends");
     }
 
-    /// What could not be read is tried again until it can be, and then no more.
+    /// Unreadable files are retried until they can be read.
     #[test]
     fn what_could_not_be_read_is_tried_again() {
         let dir = tempfile::tempdir().expect("a folder");

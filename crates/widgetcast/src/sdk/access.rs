@@ -1,4 +1,4 @@
-//! Who may use a tool, a widget, a resource or a prompt.
+//! Access rules of tools, widgets, resources and prompts.
 
 use super::caller::Caller;
 use super::refusal::Refusal;
@@ -20,11 +20,11 @@ pub struct Access {
     is_hidden: bool,
 }
 
-/// The default, for what has no rules of its own.
+/// The default, for items without rules.
 pub(crate) static ANY_CALLER: Access =
     Access { scopes: Vec::new(), is_public: false, is_hidden: false };
 
-/// For what is for everyone.
+/// For public items.
 pub(crate) static EVERYONE: Access =
     Access { scopes: Vec::new(), is_public: true, is_hidden: false };
 
@@ -74,13 +74,13 @@ impl Access {
         }
     }
 
-    /// Whether a list for this caller has it.
+    /// Whether a list for this caller contains it.
     pub(crate) fn shows_to(&self, caller: Option<&Caller>) -> bool {
         !self.is_hidden || self.check(caller).is_ok()
     }
 }
 
-/// The methods by which a thing with the field `access` says who may use it.
+/// The methods that set the access rules in the field `access`.
 macro_rules! access_setters {
     ($thing:ident, $verb:literal) => {
         impl $thing {

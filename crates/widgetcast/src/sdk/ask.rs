@@ -218,7 +218,7 @@ impl Ctx {
 
     /// Whether the client supports elicitation with a form.
     pub fn can_elicit(&self) -> bool {
-        // Without any mode it is the one that was there first.
+        // Without any mode, the client supports the original one.
         let modes = self.capabilities().get("elicitation").and_then(Value::as_object);
         modes.is_some_and(|modes| modes.contains_key("form") || !modes.contains_key("url"))
     }
@@ -258,7 +258,7 @@ impl Ctx {
             true => match self.line().look_up(question) {
                 Ok(Some(answer)) => Ok(answer),
                 Ok(None) => {
-                    // The call ends here; work that was moved elsewhere ends with it.
+                    // The call ends here, and cancels what it has spawned.
                     self.cancelled().await;
                     Err(Unanswered::Closed)
                 }
@@ -301,7 +301,7 @@ impl Ctx {
 /// ```
 #[must_use = "the request is not sent until it is awaited"]
 pub struct Elicit<T> {
-    /// None once it is asked.
+    /// `None` once it is sent.
     asking: Option<Asking>,
     running: Option<BoxFuture<'static, Result<Answer<Value>, ToolError>>>,
     of: PhantomData<fn() -> T>,
@@ -370,7 +370,7 @@ impl<T> std::fmt::Debug for Elicit<T> {
 }
 
 impl Asking {
-    /// `form` is that of the type, unless there is one written by hand.
+    /// `form` is derived from the type, unless it is written by hand.
     async fn ask(self, form: Result<Value, String>) -> Result<Answer<Value>, ToolError> {
         let Self { ctx, message, key, schema } = self;
         ctx.need(ctx.can_elicit(), &json!({ "elicitation": {} }))?;
@@ -379,7 +379,7 @@ impl Asking {
         let given = ctx.ask(key, "elicitation/create", params).await?;
         read_action(&given, |content| {
             let content = content.cloned().unwrap_or_else(|| json!({}));
-            // Not every client holds the answer against the form.
+            // Not every client validates the response against the form.
             let schema = Schema::compile(&form).map_err(|error| error.to_string())?;
             match schema.validate(&content) {
                 Ok(()) => Ok(content),
@@ -391,7 +391,7 @@ impl Asking {
     }
 }
 
-/// The action of an answer, and what comes with it where it is accepted.
+/// The action of a response, and its content if it is accepted.
 fn read_action<T>(
     given: &Value,
     read: impl FnOnce(Option<&Value>) -> Result<T, ToolError>,

@@ -16,12 +16,12 @@ use super::caller::Caller;
 use super::peer::Peer;
 use super::refusal::Refusal;
 
-/// The shortest key that is taken: what is shorter can be guessed.
+/// Minimum length of a key, because shorter ones can be guessed.
 const MIN_KEY_BYTES: usize = 16;
 
 /// Authenticates HTTP requests.
 ///
-/// Return `Ok(None)` for a request without credentials: it can still use what is public. Return an error
+/// Return `Ok(None)` for a request without credentials, which can still use public items. Return an error
 /// for invalid credentials.
 ///
 /// ```
@@ -60,7 +60,7 @@ pub trait Authenticate: Send + Sync + 'static {
     }
 }
 
-/// An [`Authenticate`] whose type is no longer known.
+/// An [`Authenticate`] with its type erased.
 pub(crate) trait Authenticator: Send + Sync {
     fn authenticate<'r>(
         &'r self,
@@ -89,12 +89,12 @@ impl<A: Authenticate> Authenticator for A {
     }
 }
 
-/// Who sends a request that was made in this process. Only code of the app can put it into the extensions
-/// of a request.
+/// The client of a request from this process. Only code of the app can put it into the extensions of a
+/// request.
 #[derive(Clone, Debug)]
 pub(crate) struct Proven {
     pub caller: Option<Caller>,
-    /// Whose quotas count where there is no caller.
+    /// The client that quotas apply to if there is no caller.
     pub peer: Peer,
 }
 
@@ -111,9 +111,9 @@ pub(crate) struct Proven {
 /// ```
 #[derive(Clone, Default)]
 pub struct BearerKeys {
-    /// By their hashes: how long a look-up takes tells nothing about a key then.
+    /// By hash, so that the time of a lookup reveals nothing about a key.
     callers: HashMap<[u8; 32], Caller>,
-    /// Asked about what is none of these keys.
+    /// Authenticates other tokens.
     other: Option<Arc<dyn Authenticator>>,
     mistakes: Vec<String>,
 }
@@ -218,7 +218,7 @@ fn hash(key: &str) -> [u8; 32] {
     Sha256::digest(key).into()
 }
 
-/// A hash in hexadecimal digits, perhaps with its name before it.
+/// A hash as hex digits, optionally prefixed with its algorithm.
 fn read_hash(text: &str) -> Option<[u8; 32]> {
     let digits = text.strip_prefix("sha256:").unwrap_or(text).as_bytes();
     let digit = |byte: u8| char::from(byte).to_digit(16);

@@ -55,7 +55,7 @@ impl Caller {
         self.with(|inner| inner.scopes.extend(scopes.into_iter().map(Into::into)))
     }
 
-    /// Adds a claim, such as one of the token, a team or a tenant.
+    /// Adds a claim, such as a team or a tenant.
     pub fn claim(self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.with(|inner| _ = inner.claims.insert(name.into(), value.into()))
     }
@@ -106,18 +106,18 @@ impl Caller {
     }
 }
 
-/// The key under which the store keeps what belongs to a caller: no request of another leads to it.
-/// What belongs to nobody has its id for a key, which is hard to guess.
+/// The key of a caller's data in the store: no request of another caller leads to it.
+/// Data without an owner has its id as key, which is hard to guess.
 pub(crate) fn owned<'i>(caller: Option<&Caller>, id: &'i str) -> Cow<'i, str> {
     let Some(caller) = caller else { return id.into() };
     let issuer = caller.claims().get("iss").and_then(Value::as_str).unwrap_or_default();
     let mut hash = Sha256::new();
     for part in [issuer, caller.subject(), id] {
-        // With their lengths, so that no two lists of parts are the same bytes.
+        // With their lengths, so that different lists have different bytes.
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    // No id has a slash, so that nobody can ask for this key in place of an id.
+    // Ids contain no slash, so this key cannot be requested as an id.
     let mut key = String::with_capacity(33);
     key.push('/');
     for byte in &hash.finalize()[..16] {

@@ -1,4 +1,4 @@
-//! Completion: values that are suggested while the user types an argument.
+//! Completion: suggested values while the user types an argument.
 
 use std::collections::BTreeMap;
 
@@ -53,12 +53,12 @@ impl<T: IntoValues, E: Into<ToolError>> IntoValues for Result<T, E> {
     }
 }
 
-/// The handlers that offer values, by the arguments that they are for.
+/// The completion handlers, by argument.
 #[derive(Clone, Default)]
 pub(crate) struct Completers(BTreeMap<String, Erased<Vec<String>>>);
 
 impl Completers {
-    /// Adds one, and gives back what it needs of the app.
+    /// Adds a handler, and returns what it requires of the app.
     pub(crate) fn insert<M, H>(&mut self, argument: String, handler: H) -> Vec<Need>
     where
         H: Handler<M>,
@@ -72,7 +72,7 @@ impl Completers {
         self.0.get(argument)
     }
 
-    /// The arguments for which there is one.
+    /// The arguments that have a handler.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }

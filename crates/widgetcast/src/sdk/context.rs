@@ -44,11 +44,11 @@ struct Inner {
     name: Box<str>,
     metadata: Metadata,
     cancel: CancellationToken,
-    /// To the client, while the call runs.
+    /// The channel to the client, while the call runs.
     line: Line,
 }
 
-/// What the message and the transport say about the call. Only the caller is authenticated.
+/// The request data of the call. Only the caller is authenticated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
     /// The request's `_meta`.
@@ -93,7 +93,7 @@ impl std::fmt::Debug for Inner {
     }
 }
 
-/// The language of a request, by its `_meta` or its header.
+/// The language of a request, from its `_meta` or its header.
 pub(crate) fn locale_of<'a>(
     meta: impl Fn(&str) -> Option<&'a str>,
     header: impl FnOnce() -> Option<&'a str>,
@@ -103,7 +103,7 @@ pub(crate) fn locale_of<'a>(
     meta.or_else(|| header().and_then(preferred))
 }
 
-/// The language with the highest weight in a list such as `Accept-Language` has; of equal ones the first.
+/// The first language with the highest weight in an `Accept-Language` list.
 fn preferred(list: &str) -> Option<&str> {
     let mut best: Option<(f32, &str)> = None;
     for entry in list.split(',') {
@@ -111,7 +111,7 @@ fn preferred(list: &str) -> Option<&str> {
         let weight = parameters.trim().strip_prefix("q=");
         let weight = weight.map_or(1.0, |weight| weight.trim().parse().unwrap_or(0.0));
         let tag = tag.trim();
-        // `*` is what programs send that want any.
+        // Programs that accept any language send `*`.
         let counts = !tag.is_empty() && tag != "*" && weight > 0.0;
         if counts && best.is_none_or(|(known, _)| weight > known) {
             best = Some((weight, tag));

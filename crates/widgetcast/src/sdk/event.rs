@@ -60,5 +60,5 @@ pub enum Event<'e> {
     Stopped,
 }
 
-/// Someone who wants to know.
+/// An event listener.
 pub(crate) type Listener = Box<dyn Fn(&Event<'_>) + Send + Sync>;

@@ -12,7 +12,7 @@ use super::tool_error::ToolError;
 /// A value that a handler may take as an argument, before its input.
 ///
 /// [`Ctx`], [`State`], [`Caller`], [`Extension`] and [`Headers`] are extractors; so is an `Option` of
-/// each, which is `None` if the value is absent. Your own extractor can wait, for a database say:
+/// each, which is `None` if the value is absent. Your own extractor can await something, such as a database:
 ///
 /// ```
 /// use widgetcast::{Caller, Ctx, State, ToolError};
@@ -77,7 +77,7 @@ impl FromCtx for Ctx {
     }
 }
 
-/// Needs a caller: without one the call fails.
+/// Requires a caller: without one, the call fails.
 impl FromCtx for Caller {
     async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
         let caller = ctx.caller().cloned();
@@ -118,7 +118,7 @@ pub struct State<T>(pub T);
 
 impl<T: Clone + Send + Sync + 'static> FromCtx for State<T> {
     async fn from_ctx(ctx: &Ctx) -> Result<Self, ToolError> {
-        // The builder has seen that it is there, but for tools that it was not told about.
+        // The builder has checked that it exists, except for tools that were added later.
         let state = Self::from_ctx_optional(ctx).await?;
         state.ok_or_else(|| ToolError::private(format!("missing state {}", type_name::<T>())))
     }

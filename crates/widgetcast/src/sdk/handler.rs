@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-// The clock of the runtime, which tests can set.
+// The runtime's clock, which tests can control.
 use tokio::time::Instant;
 use widgetcast_core::JsonRef;
 
@@ -20,13 +20,13 @@ use super::throttle::Throttle;
 use super::tool_error::ToolError;
 use crate::declaration::schema::input_of;
 
-/// From when on a handler that does not wait is said to block.
+/// The time after which a handler that does not yield is reported as blocking.
 const BLOCKED: Duration = Duration::from_millis(100);
 
 /// The result of a tool handler: see [`Outcome`].
 pub type ToolResult = Result<Outcome, ToolError>;
 
-/// A handler whose types are no longer known, and which gives back `T`.
+/// A handler with its types erased, which returns `T`.
 pub(crate) type Erased<T> =
     Arc<dyn Fn(Ctx, &JsonRef<'_>) -> BoxFuture<'static, Result<T, ToolError>> + Send + Sync>;
 
@@ -72,7 +72,7 @@ pub trait Handler<M>: Send + Sync + 'static {
     ) -> BoxFuture<'static, Result<T, ToolError>>;
 }
 
-/// Forgets the types of a handler.
+/// Erases the types of a handler.
 pub(crate) fn erase<M, H: Handler<M>, T: 'static>(
     handler: H,
     finish: fn(H::Output) -> Result<T, ToolError>,
@@ -164,7 +164,7 @@ handlers!(E1 E2 E3 E4 E5 E6);
 handlers!(E1 E2 E3 E4 E5 E6 E7);
 handlers!(E1 E2 E3 E4 E5 E6 E7 E8);
 
-/// Boxes what a handler does, and logs if it blocks its thread: every other call there waits meanwhile.
+/// Boxes a handler, and logs if it blocks its thread, which delays all other calls there.
 fn watched<T>(ctx: Ctx, run: impl Future<Output = T> + Send + 'static) -> BoxFuture<'static, T> {
     Box::pin(async move {
         let mut run = pin!(run);
@@ -201,7 +201,7 @@ fn given(needs: &[Option<Need>]) -> Vec<Need> {
     needs.iter().copied().flatten().collect()
 }
 
-/// The schema has been checked before, so this fails only where a type is stricter than its schema.
+/// The schema has been validated, so this fails only if a type is stricter than its schema.
 fn read<A: DeserializeOwned>(arguments: &JsonRef<'_>) -> Result<A, ToolError> {
     A::deserialize(arguments)
         .map_err(|error| ToolError::public(format!("cannot deserialize the arguments: {error}")))

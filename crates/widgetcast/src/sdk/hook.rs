@@ -63,7 +63,7 @@ impl Incoming {
     }
 }
 
-/// Refuses requests, or lets them pass.
+/// Accepts or rejects requests.
 pub(crate) type Guard =
     Arc<dyn Fn(Incoming) -> BoxFuture<'static, Result<(), Refusal>> + Send + Sync>;
 
@@ -97,7 +97,7 @@ impl std::fmt::Debug for Next {
 /// All hooks of an app as one function.
 pub(crate) type Around = Arc<dyn Fn(Call, Next) -> BoxFuture<'static, ToolResult> + Send + Sync>;
 
-/// One more hook, inside those that were given before it.
+/// Adds a hook inside the previous ones.
 pub(crate) fn nest<F, R>(outer: Option<Around>, hook: F) -> Around
 where
     F: Fn(Call, Next) -> R + Send + Sync + 'static,

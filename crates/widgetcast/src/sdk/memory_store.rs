@@ -1,4 +1,4 @@
-//! The in-memory store: bounded, and fair between owners.
+//! The in-memory store, bounded and fair between owners.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,10 +24,10 @@ struct BoundedMap {
     limits: KindLimits,
     entries: HashMap<Arc<str>, Slot>,
     shares: HashMap<Owner, Share>,
-    /// All owners by their weight.
+    /// All owners by weight.
     by_weight: BTreeSet<(usize, Owner)>,
     bytes: usize,
-    /// Counts insertions.
+    /// The number of insertions.
     clock: u64,
 }
 
@@ -45,7 +45,7 @@ impl Slot {
     }
 }
 
-/// What one owner has.
+/// The entries of one owner.
 #[derive(Debug, Default)]
 struct Share {
     weight: usize,
@@ -65,12 +65,12 @@ impl BoundedMap {
         })
     }
 
-    /// What an entry weighs: its bytes, and its part of the places.
+    /// The weight of an entry: its bytes, and its share of the capacity.
     fn weight(&self, bytes: usize) -> usize {
         bytes + self.part()
     }
 
-    /// What one place weighs.
+    /// The weight of one entry of the capacity.
     fn part(&self) -> usize {
         (self.limits.max_bytes / self.limits.max_entries).max(1)
     }
@@ -102,13 +102,13 @@ impl BoundedMap {
         Ok(())
     }
 
-    /// When what is put now expires. A time that is too long to add is a century.
+    /// When a new entry expires. A time to live that overflows counts as a century.
     fn end(&self) -> Instant {
         const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
         Instant::now() + self.limits.ttl.min(CENTURY)
     }
 
-    /// Whether an owner has no room for an entry of so many bytes.
+    /// Whether an owner has no room for an entry of this size.
     fn has_quota_spent(&self, owner: Owner, bytes: usize) -> bool {
         let Some(share) = self.shares.get(&owner) else { return false };
         let entries = share.order.len();
@@ -116,7 +116,7 @@ impl BoundedMap {
             || share.weight - entries * self.part() + bytes > self.limits.max_bytes_per_owner
     }
 
-    /// Drops the oldest entry of an owner, if it has one.
+    /// Removes the oldest entry of an owner, if any.
     fn drop_oldest_of(&mut self, owner: Owner) -> bool {
         let oldest = self.shares.get(&owner).and_then(|share| share.order.values().next());
         let Some(oldest) = oldest.cloned() else { return false };
@@ -133,7 +133,7 @@ impl BoundedMap {
         Some(entry)
     }
 
-    /// Changes what an owner has by an entry of so many bytes.
+    /// Adds an entry of this size to an owner, or removes it.
     fn reweigh(&mut self, owner: Owner, bytes: usize, change: impl FnOnce(&mut Share, usize)) {
         let weight = self.weight(bytes);
         let share = self.shares.entry(owner).or_default();
@@ -145,8 +145,8 @@ impl BoundedMap {
         }
     }
 
-    /// Whether an entry is there, which then is kept for as long again. One that a heavier owner has is
-    /// this one's from now on, so that it is not dropped with the rest of what that one has.
+    /// Whether an entry exists; if so, its time to live starts again. An entry of a heavier owner is moved to
+    /// this one, so that it is not evicted with the others.
     fn share(&mut self, owner: Owner, id: &str) -> bool {
         let end = self.end();
         let Some(entry) = self.entries.get_mut(id) else { return false };
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
     use crate::sdk::peer::Peer;
 
-    /// A store for so many instances and bytes; for states there is a quarter of the bytes.
+    /// A store for this many instances and bytes; a quarter of the bytes is for states.
     fn store(entries: usize, bytes: usize) -> MemoryStore {
         MemoryStore::new(&StoreLimits {
             max_entries: Some(entries),
@@ -246,7 +246,7 @@ mod tests {
         })
     }
 
-    /// What a store in memory gives needs no waiting.
+    /// The result of an operation that is complete.
     fn now<T>(done: StoreFuture<T>) -> Result<T, StoreError> {
         done.now().unwrap_or_else(|_| panic!("it waits"))
     }
@@ -283,7 +283,7 @@ mod tests {
         lasts.map(|last| Peer::at(std::net::Ipv4Addr::new(192, 0, 2, last).into()).into())
     }
 
-    /// Whose an instance is, once it has been seen that everything is counted right.
+    /// The owner of an instance, after a check of all sums.
     fn owner(store: &MemoryStore, id: &str) -> Option<Owner> {
         let map = lock(&store.instances);
         for (owner, share) in &map.shares {
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(state(&store, "third").as_deref(), Some("3"));
     }
 
-    /// One caller with many drops its own, whatever it has many of.
+    /// A caller with many entries evicts only its own.
     #[test]
     fn a_caller_pushes_out_its_own() {
         let [victim, other, flood] = owners([1, 2, 3]);
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(state(&store, "victim").as_deref(), Some("1"));
         assert!(get(&store, "flood 0").is_none() && state(&store, "flood 0").is_none());
         assert!(get(&store, "flood 24999").is_some());
-        // Many callers share it equally, and what is theirs is counted right.
+        // Many callers share the capacity equally, and the sums are correct.
         for number in 0..25_000 {
             put(&store, other, &format!("other {number}"), "{}");
         }
@@ -380,7 +380,7 @@ mod tests {
         assert_eq!(map.bytes, map.entries.values().map(Slot::bytes).sum::<usize>());
     }
 
-    /// What two callers show is not dropped because the first of them shows much else.
+    /// An instance that two callers show is not evicted because the first of them shows many others.
     #[test]
     fn an_instance_of_two_is_the_lighter_one_s() {
         let [heavy, light] = owners([1, 2]);
@@ -396,7 +396,7 @@ mod tests {
         assert!(get(&store, "both").is_some());
     }
 
-    /// An entry weighs its bytes and its part of the places, here a hundred: the large one 450.
+    /// The weight of an entry is its bytes and its share of the capacity, here 100: 450 for the large one.
     #[test]
     fn the_heaviest_caller_makes_room() {
         let [bytes, places, other] = owners([1, 2, 3]);
@@ -413,7 +413,7 @@ mod tests {
         }
     }
 
-    /// An instance of two changes hands only if its new owner is still the lighter one then.
+    /// A shared instance changes its owner only if the new one is still lighter.
     #[test]
     fn an_instance_goes_to_the_lighter_caller() {
         let [first, second] = owners([1, 2]);

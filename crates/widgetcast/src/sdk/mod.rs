@@ -1,5 +1,5 @@
-//! The nouns of the SDK: what an app is made of. Nothing here serves anything, and every file has a name
-//! that the crate exports.
+//! The types of the SDK, which define an app. Nothing here serves it, and the crate exports a name of every
+//! file.
 
 pub(crate) mod access;
 pub(crate) mod ask;

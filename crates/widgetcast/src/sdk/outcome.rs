@@ -41,15 +41,15 @@ pub struct Data<T>(pub T);
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub(crate) data: Option<Json>,
-    /// Data for the view, where it is not that of the model.
+    /// The data for the view, if it differs from that for the model.
     pub(crate) view: Option<Json>,
-    /// Members that only Slack templates see.
+    /// Members for host templates only.
     pub(crate) template_data: Map<String, Value>,
-    /// The widget that shows it, where it is not the tool's.
+    /// The widget that shows it, if it is not the tool's.
     pub(crate) widget: Option<String>,
-    /// The whole result, where it was made elsewhere.
+    /// The complete result, if it was created elsewhere.
     pub(crate) reply: Option<Box<Reply>>,
-    /// The first part that could not be written as JSON.
+    /// The first part that could not be serialized.
     failed: Option<ToolError>,
     pub(crate) text: Option<String>,
     pub(crate) content: Vec<Content>,

@@ -8,7 +8,7 @@ use widgetcast_core::surface::page;
 use crate::declaration::origin::is_origin;
 use crate::declaration::page_loads::{self, LoadedFrom};
 
-/// The largest file of a page.
+/// Maximum size of a page's file.
 const MAX_BYTES: usize = 16 << 20;
 
 /// An HTML page, from a file or as text. It must be self-contained: hosts run it in a frame without
@@ -33,12 +33,12 @@ pub struct Page {
     border: Option<bool>,
 }
 
-/// Where a page's HTML comes from.
+/// The source of a page's HTML.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     Inline(String),
     File(PathBuf),
-    /// The origin of a development server.
+    /// The origin of a dev server.
     Dev(String),
 }
 
@@ -68,7 +68,7 @@ impl Page {
     pub fn dev(mut self, address: impl Into<String>) -> Self {
         let origin = address.into().trim_end_matches('/').to_owned();
         if let Some(rest) = origin.strip_prefix("http") {
-            // Edits are told over a socket.
+            // Hot reload uses a WebSocket.
             self.csp.connect.extend([origin.clone(), format!("ws{rest}")]);
             self.csp.resource.push(origin.clone());
         }
@@ -159,7 +159,7 @@ impl Page {
         }
     }
 
-    /// Whether it is loaded from a development server.
+    /// Whether it is loaded from a dev server.
     pub(crate) fn is_dev(&self) -> bool {
         matches!(self.source, Source::Dev(_))
     }
@@ -169,7 +169,7 @@ impl Page {
         self.title.as_deref().unwrap_or(&self.name)
     }
 
-    /// The page as hosts get it, or why there is none.
+    /// The page as hosts receive it, or why it cannot be loaded.
     pub(crate) fn load(&self) -> Result<page::Page, String> {
         let html = match &self.source {
             Source::Inline(html) => html.clone(),
@@ -197,7 +197,7 @@ impl Page {
         Ok(page)
     }
 
-    /// What the page loads and hosts do not give it.
+    /// The URLs that the page loads without having declared their origin.
     fn missing(&self, html: &str) -> Vec<String> {
         let tell = |(tag, from): (&str, LoadedFrom)| match from {
             LoadedFrom::Origin(origin) => {
@@ -220,7 +220,7 @@ impl Page {
         page_loads::loads(html).into_iter().filter_map(tell).collect()
     }
 
-    /// Everything wrong with the definition itself.
+    /// All errors in the definition itself.
     pub(crate) fn mistakes(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         if !is_name(&self.name) {
@@ -232,7 +232,7 @@ impl Page {
         if let Source::Dev(origin) = &self.source
             && !is_of_this_machine(origin)
         {
-            // What follows from it is no mistake of its own.
+            // Follow-up errors are not reported.
             return vec![format!(
                 "page {}: the development server must be on this machine, such as http://localhost:5173; got \
                  {origin:?}",
@@ -286,14 +286,14 @@ impl Page {
     }
 }
 
-/// Whether an origin is that of a server on this machine.
+/// Whether an origin is a local server.
 fn is_of_this_machine(origin: &str) -> bool {
     let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     let host = host.map(|host| host.split(':').next().unwrap_or(host));
     is_origin(origin) && host.is_some_and(|host| matches!(host, "localhost" | "127.0.0.1"))
 }
 
-/// A page whose script is the development server's: it knows the rest.
+/// A page that loads the script of the dev server.
 fn dev_document(name: &str, origin: &str) -> String {
     format!(
         r#"<!doctype html>
@@ -304,7 +304,7 @@ fn dev_document(name: &str, origin: &str) -> String {
     )
 }
 
-/// Whether a name can be part of an address as it is.
+/// Whether a name can be part of a URI without encoding.
 pub(crate) fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     !name.is_empty() && name.chars().all(plain)

@@ -30,7 +30,7 @@ impl Peer {
         }))
     }
 
-    /// Its address, if that is known.
+    /// Its address, if known.
     pub(crate) fn address(self) -> Option<IpAddr> {
         self.0
     }

@@ -172,7 +172,7 @@ impl Prompt {
         self
     }
 
-    /// Sets the description. By default the doc comment of the input type.
+    /// Sets the description; it defaults to the doc comment of the input type.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self

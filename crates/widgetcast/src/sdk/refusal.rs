@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub(crate) kind: RefusalKind,
-    /// Scopes that the caller would need.
+    /// The scopes that the caller lacks.
     pub(crate) scopes: Vec<String>,
     message: String,
 }
@@ -84,13 +84,13 @@ impl Refusal {
         self
     }
 
-    /// With the scopes that a token should have.
+    /// Adds the scopes that a token should have.
     pub(crate) fn with_scopes(mut self, scopes: &[String]) -> Self {
         self.scopes = scopes.to_vec();
         self
     }
 
-    /// The value of `WWW-Authenticate` (RFC 6750), with the address of the metadata (RFC 9728).
+    /// The value of `WWW-Authenticate` (RFC 6750), with the URL of the metadata (RFC 9728).
     pub(crate) fn challenge(&self, metadata: Option<&str>) -> Option<String> {
         let error = match self.kind {
             RefusalKind::Unauthorized => None,
@@ -102,7 +102,7 @@ impl Refusal {
         Some(self.challenge_with(error, metadata))
     }
 
-    /// The same for a result of a tool: ChatGPT asks a person only if there is an error.
+    /// The same for a tool result: ChatGPT only starts authentication if there is an error.
     pub(crate) fn challenge_in_result(&self, metadata: &str) -> Option<String> {
         match self.kind {
             RefusalKind::Unauthorized => {
@@ -123,7 +123,7 @@ impl Refusal {
             ("resource_metadata", metadata),
         ] {
             let Some(value) = value else { continue };
-            // What may not stand between quotes.
+            // Characters that are not allowed in quoted strings.
             let plain = |c: char| c == ' ' || c.is_ascii_graphic() && c != '"' && c != '\\';
             let value: String = value.chars().filter(|c| plain(*c)).collect();
             let comma = if out.len() > "Bearer".len() { "," } else { "" };

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::context::Ctx;
 use super::log_level::LogLevel;
 
-/// The `_meta` key of the level from which on a client wants messages, on 2026-07-28.
+/// The `_meta` key of the client's log level in 2026-07-28.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 /// The progress of work: the part that is done and, if known, the total. Converts from a number or a pair

@@ -74,8 +74,8 @@ pub trait IntoContents {
     fn into_contents(self) -> Result<Contents, ToolError>;
 }
 
-/// One implementation each: with one for all that becomes contents, the compiler would tell of that
-/// conversion and not of this trait.
+/// Separate implementations: with a blanket one for everything that converts to contents, compile errors
+/// would name that conversion instead of this trait.
 macro_rules! into_contents {
     ($($kind:ty),*) => {$(
         impl IntoContents for $kind {
@@ -87,7 +87,7 @@ macro_rules! into_contents {
 }
 into_contents!(Contents, String, &'static str, Vec<u8>);
 
-/// Without contents the resource does not exist.
+/// Without contents, the resource does not exist.
 impl<T: IntoContents> IntoContents for Option<T> {
     fn into_contents(self) -> Result<Contents, ToolError> {
         self.ok_or_else(|| ToolError::not_found("no such resource"))?.into_contents()
@@ -151,7 +151,7 @@ pub struct Resource {
     pub(crate) needs: Vec<Need>,
     pub(crate) access: Access,
     pub(crate) completers: Completers,
-    /// Lists those of a template that there are.
+    /// Lists the existing resources of a template.
     pub(crate) lister: Option<Erased<Vec<(String, String)>>>,
 }
 
@@ -164,7 +164,7 @@ impl Resource {
     {
         let mut input = H::input();
         if let Some(members) = input.as_object_mut() {
-            // A handler need not take every variable of its address.
+            // A handler may ignore some variables of its URI.
             members.shift_remove("additionalProperties");
         }
         Self {
@@ -228,7 +228,7 @@ impl Resource {
         self
     }
 
-    /// An entry of a list, for one resource of a template.
+    /// The list entry of one resource of a template.
     pub(crate) fn entry(&self, uri: &str, name: &str) -> Result<Value, ToolError> {
         if self.matches(uri).is_none() {
             return Err(ToolError::private(format!("{uri} does not match {}", self.uri)));
@@ -256,7 +256,7 @@ impl Resource {
         self.uri.contains('{')
     }
 
-    /// The variables of an address that this resource answers for.
+    /// The variables of a URI that matches this resource.
     pub(crate) fn matches(&self, uri: &str) -> Option<Vars> {
         vars(&self.uri, uri)
     }
@@ -275,7 +275,7 @@ impl Resource {
         out
     }
 
-    /// An item of the result, for what was read at this address.
+    /// The item of the result for the contents at this URI.
     pub(crate) fn item(&self, uri: &str, contents: Contents) -> Value {
         let mut out = json!({ "uri": uri });
         if let Some(mime) = &self.mime {
@@ -297,7 +297,7 @@ impl std::fmt::Debug for Resource {
     }
 }
 
-/// Matches an address with a template whose variables stand for one step each.
+/// Matches a URI with a template, in which each variable matches one path segment.
 pub(crate) fn vars(template: &str, uri: &str) -> Option<Vars> {
     let mut vars = Vars::new();
     let (mut template, mut uri) = (template, uri);
@@ -305,7 +305,7 @@ pub(crate) fn vars(template: &str, uri: &str) -> Option<Vars> {
         let (name, after) = rest.split_once('}')?;
         uri = uri.strip_prefix(before)?;
         let end = uri.find(['/', '?', '#']).unwrap_or(uri.len());
-        // The text up to the next variable ends this one, if it comes first.
+        // The literal text after the variable ends it, if it comes first.
         let fixed = after.split('{').next().unwrap_or_default();
         let end = match fixed.is_empty() {
             true => end,

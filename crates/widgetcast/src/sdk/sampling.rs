@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::prompt::Message;
 
-/// The tokens that are asked for where nothing else is said.
+/// The default of `maxTokens`.
 const DEFAULT_TOKENS: u32 = 1000;
 
 /// A request to the client's model.
@@ -123,7 +123,7 @@ pub struct Sampled {
     pub content: Vec<Value>,
 }
 
-/// One part is written without a list.
+/// A single block may be sent without a list.
 fn parts<'de, D: serde::Deserializer<'de>>(of: D) -> Result<Vec<Value>, D::Error> {
     Ok(match serde::Deserialize::deserialize(of)? {
         Value::Array(parts) => parts,

@@ -17,7 +17,7 @@ use super::store_limits::StoreLimits;
 use crate::declaration::origin::is_origin;
 use crate::declaration::seconds;
 
-/// The start of the names of environment variables.
+/// The prefix of environment variables.
 const PREFIX: &str = "WIDGETCAST_";
 
 /// How an app is served. The defaults are safe: loopback only, everything bounded.
@@ -198,7 +198,7 @@ impl Default for Settings {
     }
 }
 
-/// A method for each setting, with the name of its field.
+/// A setter for each setting, with the name of its field.
 macro_rules! setters {
     (
         values { $($value:ident: $type:ty,)* }
@@ -313,8 +313,8 @@ impl Settings {
         Ok(Self { has_env: true, ..settings })
     }
 
-    /// With the environment, unless it has been read. Misspelt names are logged here, because programs read
-    /// their settings before they have a log.
+    /// With the environment, unless it has been read already. Misspelt names are logged here, because
+    /// programs read their settings before they initialize logging.
     pub(crate) fn with_env_once(self) -> Result<Self, String> {
         let names = variables();
         if !names.is_empty() {
@@ -325,8 +325,8 @@ impl Settings {
         if self.has_env { Ok(self) } else { self.with_env() }
     }
 
-    /// Variables that are no settings, each with the setting that was probably meant. What is like no
-    /// setting may be a variable of the program, or of another one.
+    /// Unknown variables that are similar to a setting, each with the setting that was probably meant. Others
+    /// may belong to the program.
     fn misspelt(names: &[String]) -> Vec<(&str, String)> {
         let known: Vec<String> = Self::table().into_iter().map(|row| row.variable).collect();
         let bare = |name| -> &str { str::strip_prefix(name, PREFIX).unwrap_or(name) };
@@ -370,7 +370,7 @@ impl Settings {
         serde_json::from_value(all).map_err(|error| error.to_string())
     }
 
-    /// Every setting, with what is known about it.
+    /// All settings, with their metadata.
     pub(crate) fn table() -> Vec<Setting> {
         let mut rows = Vec::new();
         let schema = crate::declaration::schema::input_of::<Self>();
@@ -378,12 +378,12 @@ impl Settings {
         rows
     }
 
-    /// How arguments that do not fit may be read.
+    /// How arguments of the wrong type are coerced.
     pub(crate) fn reading(&self) -> Reading {
         if self.strict_arguments { Reading::Nulls } else { Reading::Lossless }
     }
 
-    /// The secret, if it is given.
+    /// The secret, if set.
     pub(crate) fn secret(&self) -> Option<[u8; 16]> {
         let text = self.key.as_deref()?;
         let digits = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
@@ -395,7 +395,7 @@ impl Settings {
         let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let bytes = if is_hex { hex() } else { base64() };
         let bytes = bytes.filter(|bytes| bytes.len() >= 16)?;
-        // Of more than the key has, every byte counts.
+        // If it is longer than the key, every byte counts.
         let hash = Sha256::digest(&bytes);
         <[u8; 16]>::try_from(bytes).ok().or_else(|| hash[..16].try_into().ok())
     }
@@ -458,13 +458,13 @@ impl Settings {
     }
 }
 
-/// The names of the variables that may be settings.
+/// The names of variables that may be settings.
 fn variables() -> Vec<String> {
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     names.filter(|name| name.starts_with(PREFIX)).collect()
 }
 
-/// What the value of a setting is, for people.
+/// The type of a setting's value, for messages.
 fn kind_of(schema: &Value) -> &'static str {
     let types = schema["type"].to_string();
     let kinds = [
@@ -634,7 +634,7 @@ mod tests {
         assert_eq!(misspelt(&others), Vec::<String>::new());
     }
 
-    /// `docs/settings.md` is written from the fields; `WIDGETCAST_BLESS=1` writes it.
+    /// `docs/settings.md` is generated from the fields; `WIDGETCAST_BLESS=1` writes it.
     #[test]
     fn the_table_in_the_documents_is_right() {
         let mut text = String::from(

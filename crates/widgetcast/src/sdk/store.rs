@@ -143,7 +143,7 @@ impl<T> StoreFuture<T> {
         Self(Step::Later(Box::pin(future)))
     }
 
-    /// What it gives, if that needs no waiting.
+    /// The result, if it is ready.
     pub(crate) fn now(self) -> Result<Result<T, StoreError>, Later<T>> {
         match self.0 {
             Step::Ready(Some(done)) => Ok(done),

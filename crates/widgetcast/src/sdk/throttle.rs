@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-/// Kinds of messages that are told apart; what comes when there are more is counted without its kind.
+/// Maximum kinds that are counted separately; messages of further kinds are counted together.
 const MAX_KINDS: usize = 1024;
 
 /// Admits a few messages of each kind per period, and counts the rest.
@@ -25,7 +25,7 @@ pub struct Throttle<K> {
     most: usize,
     period: Duration,
     kinds: HashMap<K, Period>,
-    /// Messages of kinds for which there was no room.
+    /// Messages of further kinds.
     others: usize,
 }
 

@@ -63,15 +63,15 @@ pub struct Tool {
     pub(crate) widgets: Vec<String>,
     /// Whether results may have data.
     pub(crate) has_data: bool,
-    /// Whether the output's schema is that of what the handler returns.
+    /// Whether the output schema is derived from the handler's return type.
     pub(crate) is_output_of_handler: bool,
-    /// Templates for single hosts, by the name of the surface.
+    /// Host templates, by the name of the surface.
     pub(crate) host_templates: Vec<(String, String)>,
     pub(crate) page: Option<String>,
     pub(crate) meta: Map<String, Value>,
     pub(crate) sample: Option<Value>,
     pub(crate) timeout: Option<Duration>,
-    /// Calls that run at the same time.
+    /// Its running calls.
     pub(crate) max_calls: Option<usize>,
     pub(crate) task: TaskUse,
     pub(crate) task_required: bool,
@@ -80,13 +80,13 @@ pub struct Tool {
     pub(crate) around: Option<Around>,
 }
 
-/// Whether calls of a tool become tasks.
+/// Whether calls become tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TaskUse {
     Never,
-    /// As soon as they wait for something.
+    /// As soon as they await something.
     AtOnce,
-    /// When the handler says so.
+    /// When the handler requests it.
     Later,
 }
 
@@ -186,7 +186,7 @@ impl Tool {
         self.annotations.get("readOnlyHint") == Some(&Value::Bool(true))
     }
 
-    /// What people see as its name: the title, else the name in words.
+    /// The display name: the title, or else the name as text.
     pub(crate) fn shown_name(&self) -> String {
         self.title.clone().unwrap_or_else(|| {
             let words = self.name.replace(['_', '-', '.'], " ");
@@ -197,7 +197,7 @@ impl Tool {
         })
     }
 
-    /// Those of the hints that app directories require, and that it lacks.
+    /// The missing hints that app directories require.
     pub(crate) fn missing_hints(&self) -> impl Iterator<Item = &'static str> {
         let hints = ["readOnlyHint", "destructiveHint", "openWorldHint"];
         hints.into_iter().filter(|hint| !self.annotations.contains_key(*hint))
@@ -364,12 +364,12 @@ impl Tool {
         self
     }
 
-    /// Every widget that may show its results.
+    /// All widgets that may show its results.
     pub(crate) fn shown_widgets(&self) -> impl Iterator<Item = &str> {
         self.widget.iter().chain(&self.widgets).map(String::as_str)
     }
 
-    /// Whether it names a template for this host.
+    /// Whether it has a host template for this surface.
     pub(crate) fn names_template(&self, surface: &Surface) -> bool {
         let is_it = |name: &str| Surface::find(name).is_some_and(|one| one.name == surface.name);
         self.host_templates.iter().any(|(name, _)| is_it(name))

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::call::request_id;
 
-/// The `_meta` key of the members of the input that an error is about.
+/// The `_meta` key for the fields that an error is about.
 const FIELDS: &str = "widgetcast/fields";
 
 /// The error of a handler.
@@ -39,14 +39,14 @@ pub struct ToolError(Box<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// What the model reads; none if the error is for the log alone.
+    /// The message for the model; `None` if the error is private.
     message: Option<String>,
     cause: Option<Box<dyn Error + Send + Sync>>,
-    /// Pointers into the input, each with what is wrong there.
+    /// JSON pointers into the input, each with a message.
     fields: Vec<(String, String)>,
     data: Option<Value>,
     meta: Map<String, Value>,
-    /// Capabilities that the client would need.
+    /// Capabilities that the client lacks.
     required: Option<Value>,
     is_not_found: bool,
 }
@@ -74,8 +74,8 @@ impl ToolError {
         self.0.is_not_found
     }
 
-    /// The client lacks capabilities that the handler needs. Where this ends a request of 2026-07-28, the
-    /// client gets the protocol's own error.
+    /// The client lacks capabilities that the handler needs. In 2026-07-28, the client gets the protocol's
+    /// own error.
     pub(crate) fn missing(required: Value) -> Self {
         let names: Vec<&str> =
             required.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
@@ -85,12 +85,12 @@ impl ToolError {
         error
     }
 
-    /// The capabilities that the client would need.
+    /// The capabilities that the client lacks.
     pub(crate) fn required(&self) -> Option<&Value> {
         self.0.required.as_ref()
     }
 
-    /// This error of the store as what it means for the call. Its causes stay in the log.
+    /// The effect of a store error on the call. Its causes are only logged.
     pub(crate) fn with_reason(self, reason: &str) -> Self {
         let words = self.0.cause.as_ref().map(ToString::to_string).unwrap_or_default();
         self.with_message(format!("{reason}: {words}"))
@@ -125,7 +125,7 @@ impl ToolError {
         self.0.message.is_some()
     }
 
-    /// What the model reads. The id is the one that the log has.
+    /// The message for the model. The id is the one in the log.
     pub(crate) fn shown(&self) -> String {
         match (self.is_public(), request_id::current()) {
             (false, Some(id)) => format!("{self} (id {id})"),
@@ -133,7 +133,7 @@ impl ToolError {
         }
     }
 
-    /// The message and the causes behind it, for the log.
+    /// The message and its causes, for the log.
     pub(crate) fn with_causes(&self) -> String {
         let mut words = self.0.message.clone().unwrap_or_default();
         let mut cause: Option<&(dyn Error + 'static)> = match &self.0.cause {
@@ -166,7 +166,7 @@ impl ToolError {
     }
 }
 
-/// What the model reads, without the id.
+/// The message for the model, without the id.
 impl std::fmt::Display for ToolError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.0.message.as_deref().unwrap_or("failed"))?;

@@ -14,11 +14,11 @@ pub struct TraceContext<'t> {
 }
 
 impl<'t> TraceContext<'t> {
-    /// What the members of these names say.
+    /// Reads the members with these names.
     pub(crate) fn read(get: impl Fn(&str) -> Option<&'t str>) -> Option<Self> {
         Some(Self { traceparent: get("traceparent")?, tracestate: get("tracestate") })
     }
 }
 
-/// Makes a span a part of a trace.
+/// Sets the parent of a span from a trace context.
 pub(crate) type TraceLink = Box<dyn Fn(&Span, &TraceContext<'_>) + Send + Sync>;

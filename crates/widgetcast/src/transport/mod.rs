@@ -11,20 +11,19 @@ use std::time::Duration;
 
 use crate::server::Server;
 
-/// Widgets that are checked without making anyone wait.
+/// Checks widgets in the background.
 const MANY: usize = 256;
 
-/// Checks the widgets of a directory while they are served. Those that are part of the program were
-/// checked when it was built.
+/// Checks the widgets of a directory while they are served. Embedded widgets were checked at build time.
 fn check_widgets_in_background(server: &Arc<Server>) {
     let catalog = Arc::clone(&server.reloader.now().catalog);
     if catalog.dir().is_none() {
         return;
     }
-    // Thousands take a second of work, and the first callers go before it.
+    // Thousands of widgets take a second, and early callers come first.
     let wait = if catalog.len() > MANY { Duration::from_secs(1) } else { Duration::ZERO };
     let server = Arc::clone(server);
-    // A thread of its own: it must not keep the runtime from answering, nor from ending.
+    // On a separate thread, so that it blocks neither the runtime nor its shutdown.
     let thread = std::thread::Builder::new().name("widgetcast-check".into());
     let check = move || {
         std::thread::sleep(wait);

@@ -1,4 +1,4 @@
-//! The signals that ask a server to stop.
+//! The signals that stop a server.
 
 /// Completes on Ctrl-C, SIGTERM or SIGHUP, the signals with which process managers stop a server. See
 /// [`App::stop`](crate::App::stop).
@@ -9,7 +9,7 @@ pub async fn shutdown_signal() {
         let Ok(mut term) = signal(SignalKind::terminate()) else {
             return std::future::pending().await;
         };
-        // `nohup` has it ignored, and listening to it would undo that.
+        // `nohup` ignores it, and a listener would undo that.
         let hangup = if is_hangup_ignored() { None } else { signal(SignalKind::hangup()).ok() };
         let hung_up = async {
             match hangup {
@@ -29,7 +29,7 @@ pub async fn shutdown_signal() {
     }
 }
 
-/// Whether SIGHUP, the first signal, is ignored, where the system tells.
+/// Whether SIGHUP (signal 1) is ignored, where the system reports it.
 #[cfg(unix)]
 fn is_hangup_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -627,7 +627,7 @@ async fn in_a_batch_nobody_is_asked() {
     assert_eq!(text(&answer[0]["result"]), words);
 }
 
-/// A server that stops does not wait for a person.
+/// A server that stops does not wait for a user.
 #[tokio::test]
 async fn a_question_does_not_keep_the_server_from_stopping() {
     let app = app();
@@ -660,7 +660,7 @@ async fn a_question_does_not_keep_the_server_from_stopping() {
             }
         }
     };
-    // Far less than a person has.
+    // Far less than a user has.
     tokio::time::timeout(Duration::from_secs(60), listen).await.expect("an end");
     drop(stream);
     server.await.unwrap();
@@ -873,7 +873,7 @@ async fn waiting_for_a_person_is_not_the_tools_time() {
         client.say(&reply(era, &asked, &answer).to_string()).await;
         assert_eq!(text(&client.hear().await["result"]), words);
     }
-    // But a person may not take for ever, and is told so.
+    // But a user may not take for ever, and is told so.
     client.send(1, era, "tools/call", json!({ "name": "patient" })).await;
     let asked = client.hear().await;
     tokio::time::sleep(Duration::from_secs(601)).await;
@@ -889,7 +889,7 @@ struct Limits {
     count: u32,
 }
 
-/// Not every client holds what a person typed against the form.
+/// Not every client holds what a user typed against the form.
 #[tokio::test]
 async fn an_answer_must_fit_the_form() {
     let app = App::new("tests", "1.0.0")

@@ -133,7 +133,7 @@ async fn every_call_has_a_line_without_values() {
     assert!(!log.text().contains(KEY));
 }
 
-/// The app with a service beside it that opens a stream.
+/// The app with a service next to it that opens a stream.
 fn mounted(audit: bool) -> App {
     app(audit).mount("/talk", async |request| {
         let visitor = request.extensions().get::<Visitor>().unwrap();

@@ -1,4 +1,4 @@
-//! Work that takes too much: it ends with an error of its own, and nobody else waits for it.
+//! Work that takes too much: it ends with an error of its own, and no one else waits for it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! What fails beside a call does not fail it, and what panics in one part of an app ends nothing else.
+//! Failures outside the handler do not fail a call, and what panics in one part of an app ends nothing else.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -290,7 +290,7 @@ async fn the_text_of_a_page_is_clipped() {
     assert_eq!(serde_json::from_str::<Value>(text(&whole)).unwrap(), whole["structuredContent"]);
 }
 
-/// A value that is JSON and means nothing is answered with the id of its call, or nobody could match it.
+/// A value that is JSON and means nothing is answered with the id of its call, or no one could match it.
 #[tokio::test]
 async fn arguments_without_meaning_are_answered_with_the_id() {
     let mut client = Client::of(app().build().unwrap());

@@ -240,7 +240,7 @@ async fn a_broken_file_is_a_finding_until_it_is_mended() {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let file = dir.path().join("greeting.widget");
     std::fs::write(&file, GREETING.1).unwrap();
-    // As people type it: from where they are.
+    // As users type it: from where they are.
     let here = std::env::current_dir().unwrap();
     let up: std::path::PathBuf = here.components().skip(1).map(|_| "..").collect();
     let relative = up.join(dir.path().strip_prefix("/").unwrap());
@@ -258,7 +258,7 @@ async fn a_broken_file_is_a_finding_until_it_is_mended() {
     assert_eq!(event().await, "event: changed\ndata: {\"tools\":[\"greeting\"]}\n\n");
     let index = get(&app, "/gallery/index.json").await;
     let index = index.json();
-    // Its commands name the folder in full; what is said about files is shorter.
+    // Its commands name the directory in full; what is said about files is shorter.
     let real = dir.path().canonicalize().unwrap();
     assert_eq!(index["dir"], json!(real));
     let findings = index["findings"].to_string();
@@ -413,7 +413,7 @@ async fn own_pages_keep_their_state() {
     }
 }
 
-/// What one person typed is not for another who is shown the same.
+/// What one user typed is not for another who is shown the same.
 #[tokio::test]
 async fn the_same_view_twice_has_two_states() {
     let app = greeting();
@@ -463,7 +463,7 @@ async fn the_gallery_is_for_this_machine() {
     };
     assert_eq!(get(&app(None), None).await, StatusCode::NOT_FOUND);
 
-    // Others learn only what the folder is called.
+    // Others learn only what the directory is called.
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mut settings = Settings::default();
     settings.gallery = Some(true);
@@ -477,7 +477,7 @@ async fn the_gallery_is_for_this_machine() {
     assert_eq!(get(&open, Some("https://evil.example.com")).await, StatusCode::FORBIDDEN);
 }
 
-/// The start names the gallery only where a person at this machine gets it.
+/// The start names the gallery only where a user at this machine gets it.
 #[tokio::test]
 async fn the_start_names_the_gallery_that_there_is() {
     let started = async |gallery, local, open: &str| {

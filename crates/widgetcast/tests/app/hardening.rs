@@ -408,7 +408,7 @@ async fn the_gallery_is_for_clients_of_this_machine() {
     assert!(read_response(&mut client).await.unwrap().starts_with("http/1.1 200"));
 }
 
-/// A second origin would be one that nobody looked at.
+/// A second origin would be one that no one looked at.
 #[tokio::test]
 async fn a_second_origin_is_refused() {
     let app = greeting();
@@ -642,7 +642,7 @@ async fn a_request_has_an_id_in_the_log_and_in_the_answer() {
     }
 }
 
-/// What others keep stays, however much one caller puts beside it.
+/// What others keep stays, however much one caller puts next to it.
 #[tokio::test]
 async fn one_caller_does_not_push_out_another() {
     let app = greeting();

@@ -392,7 +392,7 @@ async fn progress_comes_before_the_result() {
         }
         assert_eq!(events[3]["result"]["content"][0]["text"], "done");
     }
-    // Nobody asked: a plain answer.
+    // No one asked: a plain answer.
     let answer =
         send(&app.service(), request(MODERN, "tools/call", json!({ "name": "work" }))).await;
     assert_eq!(answer.headers["content-type"], "application/json");

@@ -149,7 +149,7 @@ async fn refusals_have_their_status() {
     }
 }
 
-/// An app without anything public answers nobody, not even with its lists.
+/// An app without anything public answers no one, not even with its lists.
 #[tokio::test]
 async fn without_anything_public_everything_needs_a_caller() {
     let keys = BearerKeys::new().key(ADA, Caller::new("ada"));
@@ -276,7 +276,7 @@ async fn what_is_hidden_does_not_exist_for_others() {
     assert!(uris.iter().any(|uri| uri == "notes://{name}"), "{uris:?}");
 }
 
-/// An instance, and what a person typed into a view, belong to the caller that made it.
+/// An instance, and what a user typed into a view, belong to the caller that made it.
 #[tokio::test]
 async fn instances_and_states_belong_to_their_caller() {
     let keys = BearerKeys::new().key(ADA, Caller::new("ada")).key(BOB, Caller::new("bob"));
@@ -638,7 +638,7 @@ async fn odd_requests_learn_nothing() {
             }
         }
     }
-    // Where nobody is let in without a key, what is hidden and what is not there are refused alike.
+    // Where no one is let in without a key, what is hidden and what is not there are refused alike.
     let closed = App::new("tests", "1.0.0")
         .auth(BearerKeys::new())
         .tool(Tool::new("wipe", async || "wiped").scope("admin").hidden())
@@ -792,7 +792,7 @@ async fn streams_end_when_the_proof_of_their_caller_expires() {
     }
 }
 
-/// A long answer may call on behalf of somebody whose proof has expired meanwhile.
+/// A long answer may call on behalf of someone whose proof has expired meanwhile.
 #[tokio::test]
 async fn nobody_calls_with_an_expired_proof() {
     let app = App::new("tests", "1.0.0").tool(Tool::new("whoami", whoami)).build().unwrap();

@@ -1,4 +1,4 @@
-//! What a handler gives back: which widget shows it, what of it the model reads, and what Slack gets.
+//! What a handler returns: which widget shows it, what of it the model reads, and what Slack gets.
 
 use serde_json::{Value, json};
 use widgetcast::{

@@ -155,7 +155,7 @@ async fn checking_takes_broken_widgets_off_the_list() {
     assert_eq!(names(&app).await, ["good"]);
 }
 
-/// A widget whose template runs, and which gives no tree for its sample: what a person breaks by leaving
+/// A widget whose template runs, and which gives no tree for its sample: what a user breaks by leaving
 /// out quotes, or by misspelling a name that is computed.
 fn fails_when_drawn(word: &str) -> [String; 2] {
     let unquoted = r#"{"type":"Card","children":[{"type":"Text","value":Rows},{"type":"Text","value":{{ rows[0] | tojson }}}]}"#;
@@ -311,7 +311,7 @@ async fn says(app: &App, tool: &str) -> String {
     answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The directory itself is replaced, in every way that people replace one; each time, later edits are
+/// The directory itself is replaced, in every way that users replace one; each time, later edits are
 /// noticed too.
 #[cfg(unix)]
 #[tokio::test]
@@ -395,7 +395,7 @@ async fn an_empty_or_lost_directory_shows() {
     until("filled", async || get(&app, "/readyz").await.0 == 200).await;
     until("off the page", async || findings().await.is_empty()).await;
 
-    // A directory that is gone keeps what it held: somebody may be replacing it.
+    // A directory that is gone keeps what it held: someone may be replacing it.
     std::fs::rename(&dir, place.path().join("away")).unwrap();
     until("gone", async || get(&app, "/readyz").await.0 == 503).await;
     assert!(get(&app, "/readyz").await.1.contains("cannot read the widget directory"));
@@ -486,7 +486,7 @@ async fn a_reload_without_descriptors_is_tried_again() {
     until("tried again", async || says(&app, "one").await == "2").await;
 }
 
-/// Random changes of files, folders and of the link that is the root. Whatever happened on the way, what
+/// Random changes of files, directories and of the link that is the root. Whatever happened on the way, what
 /// is served in the end is what is there.
 #[cfg(unix)]
 #[tokio::test]

@@ -383,7 +383,7 @@ struct Month {
     month: u8,
 }
 
-/// The resources of a template that there are stand in the list, for those who may read them.
+/// The resources of a template that there are are in the list, for those who may read them.
 #[tokio::test]
 async fn resources_of_a_template_are_listed() {
     let report = |scope: &str, uris: Vec<(&'static str, &'static str)>| {

@@ -1,6 +1,6 @@
 //! Messages against the protocol's own JSON Schemas, which are read from `../shared/mcp-schema`.
 //!
-//! Every test that makes a request calls [`check_answer`], which checks nothing where the folder is
+//! Every test that makes a request calls [`check_answer`], which checks nothing where the directory is
 //! absent; [`the_protocol_schemas_are_checked`] is ignored there, so that the run says so.
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ const DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/mcp-sche
 
 const VERSIONS: [&str; 3] = ["2025-06-18", "2025-11-25", "2026-07-28"];
 
-/// The schemas by version; empty where the folder is absent.
+/// The schemas by version; empty where the directory is absent.
 static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
     let read = |version| {
         let path = Path::new(DIR).join(format!("{version}.json"));
@@ -47,7 +47,7 @@ pub(crate) fn check(version: &str, name: &str, value: &Value) {
 
 /// Checks the whole answer to a request: the envelope and the result.
 pub(crate) fn check_answer(version: &str, method: &str, answer: &Value) {
-    // Older revisions have no schema beside the checkout; what is new since is additive.
+    // Older revisions have no schema next to the checkout; what is new since is additive.
     let version = if version < "2025-06-18" { "2025-06-18" } else { version };
     if answer.get("error").is_some() {
         let name = if version < "2025-11-25" { "JSONRPCError" } else { "JSONRPCErrorResponse" };

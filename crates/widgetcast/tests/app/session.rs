@@ -143,7 +143,7 @@ async fn any_process_with_the_same_key_knows_a_session() {
         let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
         let answer = send_raw(&app.service(), &headers, batch).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND);
-        // A handshake begins anew, and 2026-07-28 has no sessions.
+        // A handshake begins again, and 2026-07-28 has no sessions.
         let hello = json!({ "protocolVersion": ERA, "capabilities": {},
             "clientInfo": { "name": "chatkit" } });
         let answer = ask(app, &session, "initialize", hello).await;

@@ -173,7 +173,7 @@ async fn a_task_asks_and_waits() {
     let named = |name: &str| json!({ "action": "accept", "content": { "name": name } });
     update(json!({ "three": named("nobody") })).await;
     update(json!({ "one": named("Ada") })).await;
-    // A person has more time than the tool.
+    // A user has more time than the tool.
     tokio::time::sleep(Duration::from_secs(300)).await;
     let now = get(&app, &id).await;
     assert_eq!(now["status"], "input_required");

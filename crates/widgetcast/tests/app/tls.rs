@@ -80,7 +80,7 @@ async fn certificates_are_replaced_while_it_serves() {
     let gallery = get(at, "one.crt", "/").await.unwrap();
     assert!(gallery.len() > 50_000 && gallery.trim_end().ends_with("</html>"), "{}", gallery.len());
 
-    // Who speaks no TLS is answered nothing, and keeps nobody else from being answered.
+    // Who speaks no TLS is answered nothing, and keeps no one else from being answered.
     let mut plain = TcpStream::connect(at).await.unwrap();
     plain.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
     let mut silent = TcpStream::connect(at).await.unwrap();

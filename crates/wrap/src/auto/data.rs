@@ -1,4 +1,4 @@
-//! Data as components: tables, facts, lists, and sections of those.
+//! Converts data to components: tables, facts, lists, and sections of these.
 
 use serde_json::{Map, Value, json};
 
@@ -8,30 +8,30 @@ use super::table::{Head, Table, items, more};
 use super::text::{self, is_line, is_link};
 use super::value::{MAX_VALUE, component, is_scalar, label, line};
 
-/// How many rows, facts and items a card has room for.
+/// Maximum rows, facts and items of a card.
 pub(super) const ROOM: usize = 100;
-/// The most characters of a value beside its label.
+/// Maximum characters of a value next to its label.
 const MAX_FACT: usize = 60;
-/// The most characters of an item of a list.
+/// Maximum characters of a list item.
 const MAX_ITEM: usize = 500;
-/// The most characters of a text among other data.
+/// Maximum characters of a text among other data.
 const MAX_TEXT: usize = 2_000;
-/// The most sections of one object.
+/// Maximum sections of one object.
 const MAX_SECTIONS: usize = 12;
-/// The fewest lines that a section has room for.
+/// Minimum lines of a section.
 const MIN_ROOM: usize = 3;
 
-/// How data is drawn.
+/// The space for data.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing {
-    /// How many rows, facts or items there is room for.
+    /// The remaining rows, facts or items.
     pub(super) room: usize,
-    /// How many levels of sections there may be.
+    /// The remaining levels of sections.
     pub(super) levels: usize,
 }
 
 impl Drawing {
-    /// Data that has the card for itself.
+    /// The only data of a card.
     pub(super) const WHOLE: Self = Self { room: ROOM, levels: 2 };
 
     /// The components that show a value.
@@ -59,7 +59,7 @@ impl Drawing {
         parts
     }
 
-    /// Short values are facts, and all others sections below them.
+    /// Short values become facts; the others become sections below.
     fn object(self, members: &Map<String, Value>, schema: Schema<'_>) -> Vec<Value> {
         if let Some(opened) = opened(members) {
             return self.draw(&Value::Object(opened), schema);
@@ -74,7 +74,7 @@ impl Drawing {
         parts.extend(more(facts.len().saturating_sub(self.room)));
         let shown = sections.len().min(MAX_SECTIONS);
         let room = (self.room / shown.max(1)).max(MIN_ROOM);
-        // What has one member is a wrapper, and no level.
+        // An object with one member is a wrapper, and does not count as a level.
         let is_wrapper = facts.is_empty() && sections.len() == 1;
         let levels = if is_wrapper { self.levels } else { self.levels.saturating_sub(1) };
         let inner = Self { room, levels };
@@ -94,7 +94,7 @@ impl Drawing {
         parts
     }
 
-    /// Whether a value fits beside its label, or must because there is no room for sections.
+    /// Whether a value fits next to its label, or must because there is no room for sections.
     fn is_fact(self, value: &Value, schema: Schema<'_>) -> bool {
         let is_short = || is_line(&line(value, schema), MAX_FACT);
         match value {
@@ -107,7 +107,7 @@ impl Drawing {
     }
 }
 
-/// The members with the data in those that are a text with data, if one is.
+/// The members, with JSON in text members parsed, if there is any.
 fn opened(members: &Map<String, Value>) -> Option<Map<String, Value>> {
     let data = |value: &Value| value.as_str().and_then(text::data);
     let is_written = members.values().any(|value| data(value).is_some());

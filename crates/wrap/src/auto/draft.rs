@@ -1,6 +1,6 @@
-//! A draft of a widget for the results of a tool: a schema and a tree of the shapes that its results have in
-//! common. It is a start for an author, so it has one way to show each shape, and no conditions but for what
-//! may be absent.
+//! Drafts a widget for the results of a tool: the schema that its results have in common, and a tree. The
+//! draft is a starting point for authors, so each shape is shown in one way, and conditions are only used for
+//! values that may be absent.
 
 use serde_json::{Map, Value, json};
 use widgetcast_core::{JsonTemplate, tool_name};
@@ -12,24 +12,24 @@ use super::text::{block, is_line};
 use super::value::{label, title};
 use super::yaml;
 
-/// The most members of an object that are shown.
+/// Maximum members of an object that are shown.
 const MAX_MEMBERS: usize = 40;
-/// The most rows and items that the draft shows.
+/// Maximum rows and items that the draft shows.
 const MAX_ROWS: usize = 100;
-/// The levels of objects that have sections of their own.
+/// Maximum levels of nested sections.
 const MAX_LEVELS: usize = 2;
-/// The levels that are looked into at all.
+/// Maximum levels that are inspected.
 const MAX_DEPTH: usize = 4;
-/// The most characters of a value beside its label.
+/// Maximum characters of a value next to its label.
 const MAX_FACT: usize = 60;
-/// How many items and characters of the largest result are the sample.
+/// The items and characters of the largest result that the sample contains.
 const SAMPLE_ITEMS: usize = 3;
 const SAMPLE_CHARS: usize = 200;
-/// The most bytes of what has no shape in the sample.
+/// Maximum bytes of a value without a known shape in the sample.
 const SAMPLE_BYTES: usize = 500;
-/// The longest key that is used.
+/// Maximum length of a key.
 const MAX_KEY: usize = 100;
-/// Names that a template cannot use for data, or not without a doubt.
+/// Names that a template cannot use for data, or not reliably.
 const RESERVED: [&str; 32] = [
     "true",
     "false",
@@ -65,7 +65,7 @@ const RESERVED: [&str; 32] = [
     "set",
 ];
 
-/// What the values at one place of the results have in common.
+/// The common shape of all values at one path of the results.
 enum Shape {
     Text { is_long: bool, is_markdown: bool },
     Number,
@@ -79,14 +79,15 @@ enum Shape {
 struct Member {
     key: String,
     shape: Shape,
-    /// Whether every object has it, and none as null.
+    /// Whether every object has it with a value other than null.
     is_required: bool,
     label: String,
 }
 
-/// A widget for the results of a tool, as the text of a `.widget` file, or none if they have no data.
+/// Drafts a widget for the results of a tool, as the text of a `.widget` file. Returns `None` if they contain
+/// no data.
 ///
-/// `tool` is its entry in `tools/list`, `results` are what it returned.
+/// `tool` is its entry in `tools/list`, `results` are its results.
 pub fn suggest(tool: &Value, results: &[&Value]) -> Option<String> {
     let name = tool["name"].as_str()?;
     let called = Some(tool_name(name)).filter(|name| !name.is_empty())?;
@@ -95,7 +96,7 @@ pub fn suggest(tool: &Value, results: &[&Value]) -> Option<String> {
     let is_structured = results.iter().all(|result| result["structuredContent"].is_object());
     let schema = if is_structured { Schema::of_output(tool) } else { Schema::NONE };
     let mut members = members(&data.iter().collect::<Vec<_>>(), schema, 0);
-    // What stands outside of all objects is a variable, and has its name.
+    // A value that is not an object becomes a variable with a name.
     members.retain(|member| is_name(&member.key));
     if members.is_empty() {
         return None;
@@ -103,14 +104,14 @@ pub fn suggest(tool: &Value, results: &[&Value]) -> Option<String> {
     let heading = plain(&title(tool).unwrap_or_else(|| Schema::NONE.label(name)));
     let mut children = vec![json!({"type": "Title", "value": heading, "size": "sm"})];
     let mut shown = parts(&members, "", MAX_LEVELS);
-    // The only section needs no heading below that of the card.
+    // A single section needs no heading below that of the card.
     if members.len() == 1 && shown.len() > 1 {
         shown.remove(0);
     }
     children.append(&mut shown);
     let is_wide = children.iter().any(|child| child["type"] == "Table");
     let size = if is_wide { "full" } else { "md" };
-    // The first result may be an empty list, which shows an author nothing.
+    // The first result may be an empty list, which is no useful sample.
     let largest = data.iter().rev().max_by_key(|data| json!(data).to_string().len())?;
     let sample = sample_of(&members, largest);
     let widget = json!({
@@ -126,7 +127,7 @@ pub fn suggest(tool: &Value, results: &[&Value]) -> Option<String> {
     Some(format!("# Drafted from {count} recorded results of {called}.\n{}", yaml::write(&widget)))
 }
 
-/// The data of a result that a widget is given: without a wrapper around text.
+/// The data of a result that the widget receives: without a wrapper around text.
 fn reading(result: &Value) -> Option<Map<String, Value>> {
     let is_wrapper = |data: &Value| {
         data.as_object().is_some_and(|data| data.len() == 1 && data.values().all(Value::is_string))
@@ -173,7 +174,7 @@ fn shape(values: &[&Value], schema: Schema<'_>, depth: usize) -> Shape {
     }
     if depth < MAX_DEPTH && are(Value::is_array) {
         let items: Vec<&Value> = values.iter().filter_map(|v| v.as_array()).flatten().collect();
-        // A null among others fits no one type.
+        // A null among other values has no single type.
         return Shape::List(Box::new(match items.iter().any(|item| item.is_null()) {
             true => Shape::Other,
             false => shape(&items, schema.items(), depth + 1),
@@ -187,8 +188,8 @@ fn shape(values: &[&Value], schema: Schema<'_>, depth: usize) -> Shape {
     Shape::Other
 }
 
-/// The components of the members of an object: short values as facts, and below them a section for each of
-/// the others.
+/// The components for the members of an object: short values as facts, followed by a section for each of the
+/// others.
 fn parts(members: &[Member], base: &str, levels: usize) -> Vec<Value> {
     let is_section = |member: &&Member| match &member.shape {
         Shape::Text { is_long, is_markdown } => *is_long || *is_markdown,
@@ -280,7 +281,7 @@ fn matrix(cell: &Shape, list: &str) -> Value {
     }]})
 }
 
-/// A placeholder that prints a value on one line, and a sign where there is none.
+/// A placeholder that prints a value on one line, or a dash if it is missing.
 fn print(path: &str, shape: &Shape, is_required: bool) -> String {
     let value = match shape {
         Shape::Flag => format!("\"✓\" if {path} else \"✗\""),
@@ -333,7 +334,7 @@ fn schema_of(shape: &Shape) -> Value {
     }
 }
 
-/// The beginning of data, as far as the draft shows it.
+/// The beginning of the data, as far as the draft shows it.
 fn sample_of(members: &[Member], data: &Map<String, Value>) -> Value {
     let known = members.iter().filter_map(|member| {
         let value = data.get(&member.key).filter(|value| !value.is_null())?;
@@ -369,17 +370,17 @@ fn is_name(key: &str) -> bool {
     key.starts_with(is_start)
         && key.chars().all(|c| is_start(c) || c.is_ascii_digit())
         && !RESERVED.contains(&key)
-        // Not all letters are letters of names.
+        // Not every Unicode letter is allowed in names.
         && (key.is_ascii() || JsonTemplate::read(&format!("{{{{ {key} }}}}")).is_ok())
 }
 
-/// Whether a key can stand in quotes in an expression of a placeholder.
+/// Whether a key can be quoted in an expression.
 fn is_usable(key: &str) -> bool {
     (1..=MAX_KEY).contains(&key.len())
         && !key.contains(|c: char| c.is_control() || "{}%#\"\\'|".contains(c))
 }
 
-/// A label without what a template or Markdown would read as more than text.
+/// A label without characters that a template or Markdown would interpret.
 fn plain(label: &str) -> String {
     let is_mark = |c: char| c.is_control() || "{}<>*$%#`\\".contains(c);
     let text: String = label.chars().map(|c| if is_mark(c) { ' ' } else { c }).collect();

@@ -1,6 +1,6 @@
-//! Data that a text writes in lines: `key: value`, tags, CSV, paths, and JSON between a few words.
+//! Data in lines of text: `key: value`, tags, CSV, paths, and JSON between a few lines of text.
 //!
-//! Only shapes count, so that every language is read alike. What is doubtful stays a text.
+//! Only the shape counts, so the language does not matter. In doubt, text stays text.
 
 use std::collections::HashSet;
 
@@ -9,14 +9,14 @@ use serde_json::{Map, Value, json};
 use super::schema::is_identifier;
 use super::text::{data, is_line, is_verbatim, is_written};
 
-/// The most bytes that are read as lines.
+/// Maximum bytes that are read as lines.
 const MAX_BYTES: usize = 256 << 10;
-/// The most characters of a line, of a key, of a tag, and the most words of a key.
+/// Maximum characters of a line, of a key and of a tag, and maximum words of a key.
 const MAX_LINE: usize = 300;
 const MAX_KEY: usize = 40;
 const MAX_TAG: usize = 20;
 const MAX_WORDS: usize = 5;
-/// The most places where JSON may begin between words.
+/// Maximum positions at which JSON may start within text.
 const MAX_STARTS: usize = 4;
 
 /// A part of a text.
@@ -26,7 +26,7 @@ pub(super) enum Part<'t> {
     Data(Value),
 }
 
-/// The parts of a text that has data in its lines.
+/// The parts of a text that contains data in its lines.
 pub(super) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
     let text = text.trim_matches(['\n', '\r']).trim_end();
     if text.len() > MAX_BYTES {
@@ -49,11 +49,11 @@ pub(super) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
         known += if found.iter().any(|part| matches!(part, Part::Data(_))) { lines } else { 0 };
         parts.extend(found);
     }
-    // Some lines in prose may look like data.
+    // In prose, some lines may look like data.
     (2 * known > count).then(|| joined(parts))
 }
 
-/// What stands between empty lines, and lines of nothing but dashes or the like.
+/// The blocks between empty lines and dividers such as `---`.
 fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     let is_end = |line: &str| line.trim().is_empty() || is_rule(line);
     let mut rest = text;
@@ -76,7 +76,7 @@ fn is_rule(line: &str) -> bool {
             .any(|sign| line.trim_matches(|c: char| sign.contains(c)).is_empty())
 }
 
-/// The heading, and the data, of lines without an empty one between them; or their text.
+/// The heading and the data of a block of lines, or else its text.
 fn paragraph_of(text: &str) -> Vec<Part<'_>> {
     if let Some(data) = facts(text).or_else(|| tagged(text)).or_else(|| paths(text)) {
         return vec![Part::Data(data)];
@@ -92,7 +92,7 @@ fn paragraph_of(text: &str) -> Vec<Part<'_>> {
     }
 }
 
-/// A line as a heading, without its colon, and without what makes it bold in Markdown.
+/// A line as a heading, without its colon and without Markdown bold.
 fn heading(line: &str) -> Option<&str> {
     let line = line.trim_end();
     let line = line.strip_suffix([':', '：']).unwrap_or(line);
@@ -100,7 +100,7 @@ fn heading(line: &str) -> Option<&str> {
     (!line.is_empty() && is_line(line, MAX_LINE)).then_some(line)
 }
 
-/// Objects with the same first key, one after the other, are the rows of one table.
+/// Adjacent objects with the same first key are the rows of one table.
 pub(super) fn joined(parts: Vec<Part<'_>>) -> Vec<Part<'_>> {
     let mut out: Vec<Part<'_>> = Vec::new();
     for part in parts {
@@ -123,7 +123,7 @@ pub(super) fn joined(parts: Vec<Part<'_>>) -> Vec<Part<'_>> {
     out
 }
 
-/// JSON that is most of a text, and begins and ends with a line, with what stands around it.
+/// JSON that makes up most of a text and starts and ends at line breaks, with the text around it.
 fn around_json(text: &str) -> Option<Vec<Part<'_>>> {
     let lines = text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
@@ -157,14 +157,14 @@ fn around_json(text: &str) -> Option<Vec<Part<'_>>> {
     None
 }
 
-/// Where the JSON that a text begins with ends.
+/// The end of the JSON with which a text starts.
 fn json(text: &str) -> Option<usize> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     values.next()?.ok()?;
     Some(values.byte_offset())
 }
 
-/// Lines of `key: value`: an object, or several where the first key comes again.
+/// Lines of `key: value`: one object, or several if the first key is repeated.
 fn facts(text: &str) -> Option<Value> {
     let mut records: Vec<Map<String, Value>> = Vec::new();
     for line in text.lines() {
@@ -173,7 +173,7 @@ fn facts(text: &str) -> Option<Value> {
             Some(last) if !last.contains_key(key) => {
                 last.insert(key.to_owned(), scalar(value));
             }
-            // Only the key that a record begins with begins another.
+            // Only the first key of a record starts the next one.
             Some(last) if last.keys().next().is_none_or(|first| first != key) => return None,
             _ => records.push(Map::from_iter([(key.to_owned(), scalar(value))])),
         }
@@ -211,7 +211,7 @@ fn assigned(line: &str) -> Option<(&str, &str)> {
     is_identifier(name).then_some((name, value))
 }
 
-/// A value of a line: a number or a JSON literal if it is written as JSON writes it, or else a text.
+/// The value of a line: a number or literal in JSON syntax, or else text.
 fn scalar(text: &str) -> Value {
     let value = serde_json::from_str(text).ok().filter(|value: &Value| {
         let written = value.to_string();
@@ -220,7 +220,7 @@ fn scalar(text: &str) -> Value {
     value.unwrap_or_else(|| Value::from(text))
 }
 
-/// Lines that begin with a tag: `[DIR] src`, `[12:30] started`.
+/// Lines that start with a tag: `[DIR] src`, `[12:30] started`.
 fn tagged(text: &str) -> Option<Value> {
     let row = |line: &str| {
         let (tag, rest) = line.strip_prefix('[')?.split_once("] ")?;
@@ -246,7 +246,8 @@ fn listed(text: &str) -> Option<Value> {
     is_list.then(|| json!(lines))
 }
 
-/// The rows of a text with one separator, as objects: the first line has names, and every other as many values.
+/// The rows of a text with one separator, as objects: the first line contains the names, and every other line
+/// one value for each.
 fn csv(text: &str) -> Option<Value> {
     let head = text.lines().next()?;
     let separators = [b'\t', b',', b';', b'|'];
@@ -269,7 +270,7 @@ fn csv(text: &str) -> Option<Value> {
     rows.into_iter().map(object).collect()
 }
 
-/// The fields of each line, which quotes may hold together.
+/// The fields of each line, which may be quoted.
 fn fields(text: &str, separator: u8) -> Option<Vec<Vec<String>>> {
     let mut reader = csv::ReaderBuilder::new();
     reader.delimiter(separator).has_headers(false).flexible(true);

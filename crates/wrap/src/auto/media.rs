@@ -1,30 +1,30 @@
-//! Pictures, sounds and files among the content of a result.
+//! Images, audio and files in the content of a result.
 
 use serde_json::{Value, json};
 
 use super::text::{clip, is_link, link, size};
 
-/// The most characters of each text about a file.
+/// Maximum characters of each text about a file.
 const MAX_TEXT: usize = 200;
 
-/// The most bytes of a picture among other data.
+/// Maximum bytes of an image next to other data.
 const MAX_INLINE: usize = 256 << 10;
 
-/// A block of content that is no text.
+/// A content block other than text.
 pub(super) struct Media<'v> {
-    /// What the file is called; empty if it has no name.
+    /// The file name; empty if unknown.
     name: &'v str,
     description: &'v str,
     uri: &'v str,
     mime: &'v str,
-    /// The bytes of the file, if known.
+    /// The size of the file, if known.
     bytes: Option<u64>,
-    /// The content in Base64, if it is here.
+    /// The content in base64, if included.
     base64: Option<&'v str>,
 }
 
 impl<'v> Media<'v> {
-    /// What a block of content holds; nothing if that is text.
+    /// The content of a block, unless it is text.
     pub(super) fn of(block: &'v Value) -> Option<Self> {
         let (file, base64) = match block["type"].as_str()? {
             "image" | "audio" => (block, block["data"].as_str()),
@@ -46,16 +46,16 @@ impl<'v> Media<'v> {
         })
     }
 
-    /// The picture, or what is known about the file. `room` is how many bytes pictures may still take.
+    /// The image, or the metadata of the file. `room` is the number of bytes left for images.
     pub(super) fn component(&self, room: &mut usize) -> Value {
         match self.base64.filter(|data| self.is_picture(data) && data.len() <= *room) {
             Some(data) => {
                 *room -= data.len();
                 let src = format!("data:{};base64,{data}", self.mime);
-                // All that is known about it, for hosts that cannot show it.
+                // All known metadata, for hosts that cannot show the image.
                 let alt = clip(&joined(&[self.label(), &self.kind()]), MAX_TEXT);
                 let image = json!({"type": "Image", "src": src, "alt": alt, "width": "auto"});
-                // As large as it is: alone, it would be as wide as the card.
+                // In its own size; a single image would otherwise be as wide as the card.
                 json!({"type": "Col", "align": "start", "children": [image]})
             }
             None => self.file(),
@@ -69,7 +69,7 @@ impl<'v> Media<'v> {
         kind.is_some_and(|kind| kinds.contains(&kind)) && data.bytes().all(is_base64)
     }
 
-    /// The name, else the address.
+    /// The name, or else the URL.
     fn label(&self) -> &'v str {
         if self.name.is_empty() { self.uri } else { self.name }
     }
@@ -93,7 +93,7 @@ impl<'v> Media<'v> {
     }
 }
 
-/// The picture that a `data:` address among data holds.
+/// The image in a `data:` URL.
 pub(super) fn inline(text: &str) -> Option<Value> {
     let (mime, data) = text.strip_prefix("data:")?.split_once(";base64,")?;
     let block = json!({"type": "image", "mimeType": mime, "data": data});
@@ -101,13 +101,13 @@ pub(super) fn inline(text: &str) -> Option<Value> {
     Some(picture.component(&mut { MAX_INLINE }))
 }
 
-/// The text of a resource that people read as it is; a web page is a file.
+/// The text of a resource that users can read directly; a web page is a file.
 pub(super) fn resource_text(resource: &Value) -> Option<&str> {
     let is_page = resource["mimeType"].as_str().is_some_and(|mime| mime.starts_with("text/html"));
     resource["text"].as_str().filter(|_| !is_page)
 }
 
-/// What there is of several texts.
+/// Joins the texts that are not empty.
 fn joined(texts: &[&str]) -> String {
     let texts: Vec<&str> = texts.iter().copied().filter(|text| !text.is_empty()).collect();
     texts.join(" · ")

@@ -1,8 +1,8 @@
-//! A view of any result, with nothing configured.
+//! Automatic views of any result, without configuration.
 //!
-//! What is shown depends on shapes and on the tool's output schema, never on the words of a language, and
-//! nothing is added but signs: what is left out is a number, `+120`. Everything is bounded, because a
-//! result is untrusted.
+//! A view depends only on shapes and the tool's output schema, never on a language, and the only text added
+//! is a number, such as `+120` for entries that were left out. Everything is bounded, because results are
+//! untrusted.
 
 mod data;
 mod draft;
@@ -31,16 +31,16 @@ use schema::Schema;
 use table::{Table, items, more};
 use value::{is_scalar, title};
 
-/// The most blocks of text that are shown, and the most pictures and files.
+/// Maximum text blocks, and maximum images and files, that are shown.
 const MAX_BLOCKS: usize = 8;
 const MAX_MEDIA: usize = 20;
-/// The most characters of a text that has nothing beside it, and of a line that needs no view.
+/// Maximum characters of a text that is shown alone, and of a line that needs no view.
 const MAX_TEXT: usize = 40_000;
 const MAX_LINE: usize = 200;
-/// The bytes of a tree that are kept for what is not a picture of it.
+/// Bytes of a tree that are reserved for anything but images.
 const FRAME_BYTES: usize = 64 << 10;
 
-/// A component tree of a tool's result, if there is more to show than a line of text.
+/// The component tree for a tool's result, if there is more to show than a line of text.
 ///
 /// `tool` is the entry of `tools/list` (may be `Value::Null`), `result` the whole `CallToolResult`.
 pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
@@ -77,22 +77,22 @@ pub(crate) fn tree(tool: &Value, result: &Value) -> Option<Value> {
     Some(json!({"type": "Card", "size": size, "children": head}))
 }
 
-/// Whether a component, or the first in it, needs all the width there is.
+/// Whether a component, or the first one in it, needs the full width.
 fn is_wide(part: &Value) -> bool {
     let is = |part: &Value, name: &str| part["type"] == name || part["children"][0]["type"] == name;
     ["Table", "Chart", "Markdown", "Image"].iter().any(|name| is(part, name))
 }
 
-/// The icon of an error; every host that draws no icons has a sign for it.
+/// The icon of an error, for which hosts without icons have a symbol.
 const ERROR: &str = "lucide:circle-alert";
 
-/// Whether a block of content is not for the model alone.
+/// Whether a content block is for users as well as for the model.
 fn is_for_people(block: &&Value) -> bool {
     let audience = &block["annotations"]["audience"];
     !audience.is_array() || items(audience).iter().any(|reader| reader == "user")
 }
 
-/// Whether a block is a view that the server made itself.
+/// Whether a block is a view of the server's own.
 fn is_view(block: &Value) -> bool {
     block["resource"]["uri"].as_str().is_some_and(|uri| uri.starts_with("ui://"))
 }
@@ -103,7 +103,7 @@ fn is_line(part: &Value) -> bool {
     text.is_some_and(|text| text::is_line(text, MAX_LINE))
 }
 
-/// Blocks of text: each for itself, but objects, of which servers write one to a block, together.
+/// Text blocks, each on its own; objects are combined, since servers put each into its own block.
 fn of_texts(texts: &[&str]) -> Vec<Value> {
     if let [text] = texts {
         return of_text(text, 0);
@@ -126,7 +126,7 @@ fn of_text(text: &str, wrappers: usize) -> Vec<Value> {
     }
 }
 
-/// The parts of texts, whose data shares the room.
+/// The parts of texts, whose data shares the space.
 fn of_parts(parts: &[Part<'_>], max: usize) -> Vec<Value> {
     let count = parts.iter().filter(|part| matches!(part, Part::Data(_))).count();
     let drawing = match count {
@@ -141,12 +141,12 @@ fn of_parts(parts: &[Part<'_>], max: usize) -> Vec<Value> {
     parts.iter().flat_map(draw).collect()
 }
 
-/// Data without the wrappers around it: objects with one member. The key of an object in an object may be
-/// data itself, such as the name of a place, and stays as a title unless the schema declares it.
+/// Removes wrappers: objects with a single member. In a nested object, the key may be data, such as the name
+/// of a place, and stays as a title unless the schema declares it.
 fn of_value(value: &Value, schema: Schema<'_>, wrappers: usize) -> Vec<Value> {
     let only = value.as_object().filter(|members| members.len() == 1 && wrappers < MAX_WRAPPERS);
     match (only.and_then(|members| members.iter().next()), value) {
-        // The key of a single value is its name; one that is no identifier, such as a path, is data.
+        // The key of a single value is its label; a key that is not an identifier, such as a path, is data.
         (Some((key, inner)), _) if is_scalar(inner) && !schema::is_identifier(key) => {
             Drawing::WHOLE.draw(value, schema)
         }

@@ -1,10 +1,10 @@
-//! Python literals, which many servers return as text: `str(rows)` of a list of dictionaries.
+//! Python literals, which many servers return as text, such as `str(rows)` of a list of dictionaries.
 //!
-//! Not taken: a crate. Those that exist parse all of Python, or nothing that `repr` writes for dates.
+//! Not a crate: existing ones parse all of Python, or cannot read the `repr` of dates.
 
 use serde_json::{Map, Number, Value};
 
-/// The deepest nesting that is read.
+/// Maximum nesting.
 const MAX_DEPTH: usize = 64;
 
 /// The value of a text that is one literal: `None`, `True`, numbers, strings, lists, tuples, sets and
@@ -30,7 +30,7 @@ impl<'t> Reader<'t> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Whether this sign is next, which is then passed.
+    /// Consumes this character if it is next.
     fn takes(&mut self, sign: char) -> bool {
         self.space();
         let is_next = self.rest().starts_with(sign);
@@ -38,7 +38,7 @@ impl<'t> Reader<'t> {
         is_next
     }
 
-    /// The characters from here on that are of a kind.
+    /// Consumes the characters of a kind.
     fn run(&mut self, is_part: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
         let run = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
@@ -61,7 +61,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What stands between brackets, separated by commas, of which one may end it.
+    /// Items in brackets, separated by commas; a trailing comma is allowed.
     fn items(&mut self, end: char, depth: usize) -> Option<Vec<Value>> {
         self.at += 1;
         let mut items = Vec::new();
@@ -74,7 +74,7 @@ impl<'t> Reader<'t> {
         Some(items)
     }
 
-    /// A dictionary, or a set as a list.
+    /// A dictionary, or a set (read as a list).
     fn braces(&mut self, depth: usize) -> Option<Value> {
         self.at += 1;
         let (mut members, mut items) = (Map::new(), Vec::new());
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What a backslash and the signs after it stand for.
+    /// An escape sequence, after the backslash.
     fn escape(&mut self) -> Option<char> {
         let sign = self.rest().chars().next()?;
         self.at += sign.len_utf8();

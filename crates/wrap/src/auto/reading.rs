@@ -1,4 +1,4 @@
-//! What a result says: its data, and its text.
+//! The content of a result: its data and its text.
 
 use serde_json::Value;
 
@@ -6,11 +6,11 @@ use super::media::resource_text;
 use super::table::items;
 use super::text::data as data_in;
 
-/// The most wrappers around data, and texts that hold data, that are opened.
+/// Maximum wrappers, and texts that contain data, to unwrap.
 pub(super) const MAX_WRAPPERS: usize = 6;
 
-/// What a result may mean as data, from the outside to the inside: what is structured or written in its text,
-/// and what is in the wrappers around it.
+/// The possible data of a result, from the outside in: structured content or JSON in its text, followed by
+/// the content of each wrapper around it.
 pub(crate) fn readings(result: &Value) -> Vec<Value> {
     let mut found = Vec::new();
     let written = items(&result["content"]).iter().filter_map(text_of).find_map(data_in);
@@ -29,13 +29,13 @@ pub(crate) fn readings(result: &Value) -> Vec<Value> {
     found
 }
 
-/// The text of a result, for people and the model alike.
+/// The text of a result, for users as well as the model.
 pub(crate) fn whole_text(result: &Value) -> Option<String> {
     let texts: Vec<&str> = items(&result["content"]).iter().filter_map(text_of).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-/// The text of a block, or of a resource in it.
+/// The text of a block, or of the resource in it.
 pub(super) fn text_of(block: &Value) -> Option<&str> {
     let text = match block["type"].as_str()? {
         "text" => block["text"].as_str(),

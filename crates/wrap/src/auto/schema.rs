@@ -1,11 +1,11 @@
-//! What a tool's output schema says about a value, and the label of a member.
+//! Reads a tool's output schema: the schema of a value, and the label of a member.
 
 use serde_json::Value;
 
-/// The most references and alternatives that are followed from one schema.
+/// Maximum references and alternatives to follow from one schema.
 const MAX_HOPS: usize = 8;
 
-/// The part of an output schema that describes one value; nothing if there is none.
+/// The part of an output schema that describes one value, if there is any.
 #[derive(Clone, Copy)]
 pub(super) struct Schema<'s> {
     root: &'s Value,
@@ -29,12 +29,12 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// Whether the schema names a member, whose key is then no data.
+    /// Whether the schema declares a member, so that its key is not data.
     pub(super) fn declares(self, key: &str) -> bool {
         !self.resolved()["properties"][key].is_null()
     }
 
-    /// The keys of the members that the schema names.
+    /// The keys that the schema declares.
     pub(super) fn keys(self) -> impl Iterator<Item = &'s String> {
         self.resolved()["properties"].as_object().into_iter().flat_map(|members| members.keys())
     }
@@ -44,20 +44,20 @@ impl<'s> Schema<'s> {
         Self { own: &self.resolved()["items"], ..self }
     }
 
-    /// Whether the value is a point in time, whatever its JSON type.
+    /// Whether the value is a timestamp, whatever its JSON type.
     pub(super) fn is_time(self) -> bool {
         let format = self.resolved()["format"].as_str();
         format.is_some_and(|format| ["date", "time", "unix"].iter().any(|f| format.starts_with(f)))
     }
 
-    /// The label of the member with this schema: its title, else its key in words. The title of a
-    /// referenced schema names a type, not the member, and is not used.
+    /// The label of a member with this schema: its title, or else its key as text. The title of a referenced
+    /// schema names a type rather than the member, and is ignored.
     pub(super) fn label(self, key: &str) -> String {
         let title = self.own["title"].as_str().map(str::trim).filter(|title| !title.is_empty());
         title.map_or_else(|| in_words(key), str::to_owned)
     }
 
-    /// The schema with references, and alternatives of which all others are null, followed.
+    /// Resolves references, and alternatives of which all but one are null.
     fn resolved(self) -> &'s Value {
         let mut schema = self.own;
         for _ in 0..MAX_HOPS {
@@ -75,7 +75,7 @@ impl<'s> Schema<'s> {
     }
 }
 
-/// The only alternative that is not null.
+/// The only alternative other than null.
 fn only(alternatives: &Value) -> Option<&Value> {
     let mut rest = alternatives.as_array()?.iter().filter(|schema| schema["type"] != "null");
     rest.next().filter(|_| rest.next().is_none())
@@ -86,8 +86,8 @@ pub(super) fn is_identifier(key: &str) -> bool {
         && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
-/// A key such as `unit_price` or `unitPrice` in words: `Unit price`. Acronyms stay as they are, and so does
-/// a key that is no identifier.
+/// A key such as `unit_price` or `unitPrice` as text: `Unit price`. Acronyms, and keys that are not
+/// identifiers, stay unchanged.
 fn in_words(key: &str) -> String {
     if !is_identifier(key) {
         return key.to_owned();
@@ -100,7 +100,7 @@ fn in_words(key: &str) -> String {
     if label.is_empty() { key.to_owned() } else { label }
 }
 
-/// The words of `unitPrice`, `userID` or `HTMLPage`, in lower case but for acronyms.
+/// The words of `unitPrice`, `userID` or `HTMLPage`, in lower case except for acronyms.
 fn camel_words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let starts_word = |at: usize| {

@@ -1,4 +1,4 @@
-//! Data that is a table, in the shapes that servers give it, and the chart of one.
+//! Data that is a table, in the shapes that servers use, and the chart above it.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,36 +9,36 @@ use super::schema::Schema;
 use super::text::{Iso, is_line, is_link, readable};
 use super::value::{MAX_VALUE, clip_label, component, is_scalar, label, line};
 
-/// The most columns that are shown.
+/// Maximum columns that are shown.
 pub(super) const MAX_COLUMNS: usize = 12;
-/// The most columns if those of nested objects are among them, and the fewest that are left of others.
+/// Maximum columns including those of nested objects, and the minimum left for others.
 const MAX_OPENED: usize = 8;
 const MIN_COLUMNS: usize = 4;
-/// The most rows that are kept, which a chart shows. A table shows as many as there is room for.
+/// Maximum rows that are kept for the chart. A table shows as many as there is room for.
 const MAX_ROWS: usize = 400;
-/// The most rows of a table below the chart of the same data.
+/// Maximum rows of a table below a chart of the same data.
 const MAX_ROWS_BELOW: usize = 20;
-/// The fewest points and the most series of a chart.
+/// Minimum points, and maximum series, of a chart.
 const MIN_POINTS: usize = 3;
 const MAX_SERIES: usize = 3;
 
-/// What stands before the rows of a tree for each level, because hosts trim spaces; and of how many levels.
+/// The indentation of a tree's rows, since hosts trim spaces, and its maximum levels.
 const INDENT: &str = "› ";
 const MAX_INDENT: usize = 12;
 
 /// Rows of values, borrowed from the data.
 pub(super) struct Table<'v> {
-    /// The label and the schema of each column. Without a head, labels are empty.
+    /// The label and the schema of each column. Without a header, labels are empty.
     columns: Vec<(String, Schema<'v>)>,
     rows: Vec<Vec<Option<Cow<'v, Value>>>>,
-    /// How many rows there are, of which at most [`MAX_ROWS`] are kept.
+    /// The number of rows, of which at most [`MAX_ROWS`] are kept.
     total: usize,
-    /// How many columns were left out before.
+    /// The number of columns that have been left out.
     left_out: usize,
 }
 
 impl<'v> Table<'v> {
-    /// The table that a value is, if it is one.
+    /// The table for a value, if it has the shape of one.
     pub(super) fn of(value: &'v Value, schema: Schema<'v>) -> Option<Self> {
         if let Some(tree) = Self::of_tree(value, schema) {
             return Some(tree);
@@ -56,7 +56,7 @@ impl<'v> Table<'v> {
         }
     }
 
-    /// Objects with a member that holds objects like them: a tree, whose rows are indented.
+    /// Objects with a member that contains objects of the same shape: a tree, whose rows are indented.
     fn of_tree(value: &'v Value, schema: Schema<'v>) -> Option<Self> {
         let (rows, schema) = match value {
             Value::Array(rows) => (&rows[..], schema.items()),
@@ -71,7 +71,7 @@ impl<'v> Table<'v> {
             if !keys.contains(&key) {
                 keys.push(key);
             }
-            // Rows as different as these are no tree.
+            // Rows that differ this much are not a tree.
             if keys.len() > MAX_COLUMNS {
                 return None;
             }
@@ -110,7 +110,7 @@ impl<'v> Table<'v> {
         })
     }
 
-    /// The head that the schema of the rows gives: hosts write below it that there are none.
+    /// An empty table with the header from the schema of the rows; hosts show below it that it is empty.
     fn without_rows(schema: Schema<'v>) -> Option<Self> {
         let column = |key: &String| {
             let schema = schema.member(key);
@@ -120,7 +120,7 @@ impl<'v> Table<'v> {
         (!columns.is_empty()).then_some(Self { columns, rows: Vec::new(), total: 0, left_out: 0 })
     }
 
-    /// Objects are rows, and their members columns in order of appearance. A row may have a name.
+    /// Objects are rows, and their members are columns in order of appearance. A row may have a name.
     fn of_objects(
         kept: &[(Option<&'v str>, &'v Map<String, Value>)],
         total: usize,
@@ -148,7 +148,7 @@ impl<'v> Table<'v> {
         (!paths.is_empty()).then_some(Self { columns, rows, total, left_out })
     }
 
-    /// Arrays are rows; the first one is the head if it has only strings and another row has others.
+    /// Arrays are rows; the first one is the header if it has only strings and another row does not.
     fn of_matrix(rows: &'v [Value]) -> Self {
         let is_text = |row: &Value| items(row).iter().all(Value::is_string);
         let has_head = rows.len() > 1 && is_text(&rows[0]) && !rows[1..].iter().all(is_text);
@@ -158,11 +158,11 @@ impl<'v> Table<'v> {
         Self::of_rows(&names, rows)
     }
 
-    /// Arrays below the names of the columns, as far as those go.
+    /// Arrays under the names of the columns; further values are left out.
     pub(super) fn of_rows(names: &[&'v str], rows: &'v [Value]) -> Self {
         let kept = &rows[..rows.len().min(MAX_ROWS)];
         let width = kept.iter().map(|row| items(row).len()).chain([names.len()]).max();
-        // Names of columns are often expressions of a query, and no keys.
+        // Column names are often expressions of a query rather than keys.
         let name = |at: usize| clip_label(names.get(at).unwrap_or(&""));
         let columns = (0..width.unwrap_or(0)).map(|at| (name(at), Schema::NONE));
         let row = |row: &'v Value| {
@@ -217,7 +217,7 @@ impl<'v> Table<'v> {
         Some(Self { columns: columns.collect(), rows, total: length, left_out: 0 })
     }
 
-    /// The components that show it, with at most so many rows.
+    /// The components that show it, with at most this many rows.
     pub(super) fn draw(&self, room: usize) -> Vec<Value> {
         let chart = self.chart();
         let rows = match &chart {
@@ -267,7 +267,7 @@ impl<'v> Table<'v> {
         json!({"type": "Table", "children": lines})
     }
 
-    /// A chart, if one column is a time that only increases and all others are a few numbers.
+    /// A chart, if one column is an increasing timestamp and all others are a few numbers.
     fn chart(&self) -> Option<Value> {
         let axes: Vec<usize> = (0..self.columns.len()).filter(|at| self.is_axis(*at)).collect();
         let ([axis], true) = (&axes[..], self.rows.len() >= MIN_POINTS) else { return None };
@@ -302,7 +302,7 @@ impl<'v> Table<'v> {
         })
     }
 
-    /// Whether a column is a point in time in every row, later in each than in the one before.
+    /// Whether a column has a timestamp in every row, each later than the previous one.
     fn is_axis(&self, at: usize) -> bool {
         let is_time = self.columns[at].1.is_time();
         let mut before: Option<&Value> = None;
@@ -325,7 +325,7 @@ impl<'v> Table<'v> {
     }
 }
 
-/// The objects of a tree in order, each with its depth; whether all of them are like those at the top.
+/// The objects of a tree in order, each with its depth; and whether all have the shape of the roots.
 fn nodes_of<'v>(
     node: &'v Value,
     shape: (&str, &String, &[&String]),
@@ -345,12 +345,12 @@ fn nodes_of<'v>(
     is_like && children.iter().all(|child| nodes_of(child, shape, depth + 1, found))
 }
 
-/// A note of how many more there are.
+/// The number of entries that were left out, such as `+120`.
 pub(super) fn more(left_out: usize) -> Option<Value> {
     (left_out > 0).then(|| json!({"type": "Caption", "value": format!("+{left_out}")}))
 }
 
-/// The names of columns beside rows: `{columns: ["a", "b"], rows: [[1, 2], …]}`.
+/// Column names next to rows: `{columns: ["a", "b"], rows: [[1, 2], …]}`.
 pub(super) struct Head<'v> {
     /// The key of the names.
     pub(super) key: &'v str,
@@ -360,7 +360,7 @@ pub(super) struct Head<'v> {
 }
 
 impl<'v> Head<'v> {
-    /// Finds rows of one length and as many different names, whatever the keys are.
+    /// Finds rows of one length and the same number of distinct names, whatever the keys are.
     pub(super) fn of(members: &'v Map<String, Value>) -> Option<Self> {
         let width = |rows: &Value| {
             let rows = items(rows);
@@ -378,7 +378,7 @@ impl<'v> Head<'v> {
     }
 }
 
-/// The name of a column: a text, or an object of texts such as a name and a type.
+/// The name of a column: a string, or an object of strings such as a name and a type.
 fn name_of(column: &Value) -> Option<Cow<'_, str>> {
     match column {
         Value::String(name) => Some(Cow::Borrowed(name)),
@@ -402,7 +402,7 @@ fn is_matrix(rows: &[Value]) -> bool {
     rows.len() > 1 && rows.iter().all(is_row) && rows.iter().any(|row| items(row).len() > 1)
 }
 
-/// Where the values of a column are in the object of a row.
+/// The path of a column's values in the object of a row.
 struct Path<'v> {
     keys: Vec<&'v String>,
     label: String,
@@ -420,7 +420,7 @@ impl<'v> Path<'v> {
         rest.iter().try_fold(row.get(*first)?, |value, key| value.get(key.as_str()))
     }
 
-    /// The column of a member of the objects in this one. Most of the members need no other name.
+    /// The column of a member of the nested object. Most labels need no prefix.
     fn member(&self, key: &'v String, is_main: bool) -> Self {
         let inner = Self::new(key, self.schema);
         let keys = self.keys.iter().copied().chain([key]).collect();
@@ -432,7 +432,7 @@ impl<'v> Path<'v> {
     }
 }
 
-/// The first column of nothing but objects, and the columns of their members, if there is room for them.
+/// The first column that contains only objects, and the columns of their members, if there is room for them.
 fn nested<'v>(
     paths: &[Path<'v>],
     rows: &[(Option<&'v str>, &'v Map<String, Value>)],
@@ -456,8 +456,8 @@ fn nested<'v>(
     })
 }
 
-/// The keys that have a column, if there is no room for all, and how many have none: keys with empty, nested or
-/// long values and links are left out first.
+/// The keys that become columns if there is no room for all, and the number of the others: keys with empty,
+/// nested or long values and links are left out first.
 fn shown<'v>(
     keys: Vec<&'v String>,
     rows: &[(Option<&str>, &'v Map<String, Value>)],
@@ -489,7 +489,7 @@ fn shown<'v>(
     (shown, left_out)
 }
 
-/// Whether a column has numbers, and nothing else but gaps.
+/// Whether a column contains only numbers and gaps.
 fn is_figures(rows: &[Vec<Option<Cow<'_, Value>>>], at: usize) -> bool {
     let mut values = rows.iter().filter_map(|row| row.get(at)?.as_deref()).filter(|v| !v.is_null());
     values.clone().next().is_some() && values.all(Value::is_number)

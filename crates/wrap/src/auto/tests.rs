@@ -156,7 +156,7 @@ fn tables_have_several_shapes() {
     // Only strings: the first row is as likely a row as a head.
     let plain = shown_data(json!({"cells": [["a", "b"], ["c", "d"]]}));
     assert_eq!(plain, "- a · b\n- c · d");
-    // What stands beside the rows is shown too.
+    // What is next to the rows is shown too.
     let query = json!({"ok": true, "columns": ["n", "count(*)"], "types": ["INT", "INT"], "rows": [[1, 2]]});
     let text = shown_data(query);
     assert!(text.contains("- Types: INT, INT") && text.contains("| n | count(*) |"), "{text}");
@@ -248,7 +248,7 @@ fn numbers_over_time_are_a_chart() {
     let hourly = json!({"time": ["2026-01-01T00:00", "2026-01-01T01:00", "2026-01-01T02:00"], "t": [1, null, 3]});
     assert_eq!(types(&structured(hourly)), ["Chart", "Table"]);
     for data in [
-        // Not in order, twice the same, one that is no date, a text beside it, two times, no numbers.
+        // Not in order, twice the same, one that is no date, a text next to it, two times, no numbers.
         json!([{"d": "2026-02-01", "n": 1}, {"d": "2026-01-01", "n": 2}, {"d": "2026-03-01", "n": 3}]),
         json!([{"d": "2026-01-01", "n": 1}, {"d": "2026-01-01", "n": 2}, {"d": "2026-03-01", "n": 3}]),
         json!([{"d": "2026-01-01", "n": 1}, {"d": "2026-01-02", "n": 2}, {"d": "never", "n": 3}]),
@@ -658,7 +658,7 @@ fn python_writes_literals() {
     assert_eq!(parse(&"{".repeat(100_000)), None);
 }
 
-/// Data that reaches every bound at once, in the widest characters, and pictures in the room that is left.
+/// Data that reaches every bound at once, in the widest characters, and images in the room that is left.
 #[test]
 fn the_largest_trees_are_within_limits() {
     let wide = |length: usize| "🦀".repeat(length);
@@ -724,7 +724,7 @@ fn data(depth: u32) -> impl Strategy<Value = Value> {
     })
 }
 
-/// Gives each number and string a value of its own.
+/// Replaces each number and string with a distinct value.
 fn number(value: &mut Value, next: &mut usize) {
     match value {
         Value::Number(_) | Value::String(_) => {

@@ -1,4 +1,4 @@
-//! Text as it is shown: clipped, and with what its shape says about it.
+//! Prepares text for display: truncates it, and formats it by its shape.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use super::python;
 
-/// The most characters of a line that ends where it does.
+/// Maximum characters of a line that keeps its line break.
 const MAX_SHORT: usize = 60;
-/// The most characters of a line of markup that stays as it is.
+/// Maximum characters of a line of markup that is kept verbatim.
 const MAX_CODE: usize = 120;
-/// The most bytes of a text that is read as data.
+/// Maximum bytes of a text that is parsed as data.
 const MAX_DATA_BYTES: usize = 4 << 20;
 
-/// The object or array that a text writes, as JSON or as Python does, or those of its lines.
+/// The object or array in a text: as JSON, as a Python literal, or in its lines.
 pub(super) fn data(text: &str) -> Option<Value> {
     let text = text.trim();
     let text = fenced(text).unwrap_or(text);
@@ -25,26 +25,26 @@ pub(super) fn data(text: &str) -> Option<Value> {
     value.or_else(lines).filter(|value: &Value| value.is_object() || value.is_array())
 }
 
-/// The object that a line writes.
+/// The object in a line.
 fn object(line: &str) -> Option<Value> {
     let line = Some(line.trim()).filter(|line| line.starts_with('{'))?;
     serde_json::from_str(line).ok().or_else(|| python::parse(line)).filter(Value::is_object)
 }
 
-/// What stands in a fence that is all of the text.
+/// The content of a fence that spans the whole text.
 fn fenced(text: &str) -> Option<&str> {
     let inner = text.strip_prefix("```")?.strip_suffix("```")?;
     let (_, inner) = inner.split_once('\n')?;
     Some(inner.trim()).filter(|inner| !inner.contains("```"))
 }
 
-/// A text of at most so many characters, with the number of those that are left out.
+/// A text of at most this many characters, and the number of characters left out.
 pub(super) fn clip(text: &str, max: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(max) else { return printable(text) };
     format!("{}… +{}", printable(&text[..end]), text[end..].chars().count())
 }
 
-/// A text without control characters, and without what colours it in a terminal.
+/// A text without control characters and terminal colours.
 fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -59,7 +59,7 @@ fn printable(text: &str) -> String {
     printable
 }
 
-/// A text of its own, of at most so many characters: Markdown, lines that are aligned, or a paragraph.
+/// A block of text of at most this many characters: Markdown, aligned lines, or a paragraph.
 pub(super) fn block(text: &str, max: usize) -> Value {
     let text = text.trim_matches(['\n', '\r']).trim_end();
     let (is_written, is_verbatim) = (is_written(text), is_verbatim(text));
@@ -69,7 +69,7 @@ pub(super) fn block(text: &str, max: usize) -> Value {
         return json!({"type": "Markdown", "value": with_breaks(&text)});
     }
     if !is_verbatim && is_marked() {
-        // Nothing but marks in lines says that it is Markdown, so lines end where they do.
+        // Only inline markup suggests Markdown, so keep line breaks.
         return json!({"type": "Markdown", "value": text.replace('\n', "  \n")});
     }
     if is_verbatim {
@@ -80,12 +80,12 @@ pub(super) fn block(text: &str, max: usize) -> Value {
     json!({"type": "Text", "value": text})
 }
 
-/// Whether a text is Markdown that people have written.
+/// Whether a text is handwritten Markdown.
 pub(super) fn is_written(text: &str) -> bool {
     !is_patch(text) && is_markdown(text)
 }
 
-/// Markdown whose short lines end where they do, as the lines of a tool mean it. Longer ones may be wrapped prose.
+/// Markdown whose short lines keep their breaks, as a tool's output needs. Longer lines may be wrapped prose.
 fn with_breaks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut lines = text.lines().peekable();
@@ -117,8 +117,8 @@ fn with_breaks(text: &str) -> String {
     out
 }
 
-/// Whether lines must stay as they are: indented or aligned with spaces, as code, trees and columns are, patches,
-/// and markup.
+/// Whether lines must be kept verbatim: indented or aligned with spaces (code, trees, columns), patches, and
+/// markup.
 pub(super) fn is_verbatim(text: &str) -> bool {
     let aligns = |line: &str| {
         line.starts_with([' ', '\t']) || line.trim().contains('\t') || line.trim().contains("   ")
@@ -129,22 +129,22 @@ pub(super) fn is_verbatim(text: &str) -> bool {
             rest.starts_with(|c: char| c.is_ascii_alphabetic() || "!?/".contains(c))
         })
     };
-    // Long lines are wrapped rather than cut.
+    // Long lines are wrapped rather than truncated.
     let is_short = || text.lines().all(|line| line.chars().nth(MAX_CODE).is_none());
     let is_markup = || text.trim_end().ends_with('>') && text.lines().any(is_tag) && is_short();
     let is_aligned = || text.lines().any(|line| !line.trim().is_empty() && aligns(line));
     text.contains('\n') && (is_patch(text) || is_aligned() || is_markup())
 }
 
-/// Whether a text has the line that begins a change in a patch: `@@ -1,2 +1 @@`. Where fences begin a line, it is
-/// Markdown with a patch in it.
+/// Whether a text contains a hunk header of a patch: `@@ -1,2 +1 @@`. With fences, it is Markdown that
+/// contains a patch.
 fn is_patch(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("@@ -") && line.contains(" @@"))
         && !text.lines().any(|line| line.starts_with("```"))
 }
 
-/// Whether a text has the structure of Markdown: fences, tables, headings or lists. Lines that start with
-/// `#` or `-` are not enough where others are indented: code, YAML and patches have those too.
+/// Whether a text has the structure of Markdown: fences, tables, headings or lists. Lines that start with `#`
+/// or `-` are not enough if others are indented, because code, YAML and patches contain them, too.
 fn is_markdown(text: &str) -> bool {
     let (mut headings, mut items, mut fences, mut is_code) = (0, 0, 0, false);
     let mut is_indented = false;
@@ -174,7 +174,7 @@ fn is_markdown(text: &str) -> bool {
     has_table || fences > 1 || (!is_indented && (headings > 0 || items > 1))
 }
 
-/// Whether a line has bold words or a link, as Markdown writes them.
+/// Whether a line contains bold text or a link in Markdown syntax.
 fn has_marks(line: &str) -> bool {
     let is_bold = |(at, _): (usize, &str)| {
         let rest: &str = &line[at + 2..];
@@ -191,7 +191,7 @@ fn heading(line: &str) -> Option<usize> {
     ((1..7).contains(&level) && rest.starts_with(' ') && !rest.trim().is_empty()).then_some(level)
 }
 
-/// Whether a line makes the one above it a heading.
+/// Whether a line underlines the previous one as a heading.
 fn is_underline(line: &str) -> bool {
     let line = line.trim_end();
     line.len() > 2 && line.chars().all(|c| c == '=')
@@ -207,15 +207,15 @@ fn is_table_rule(line: &str) -> bool {
     line.contains("--") && line.contains('|') && line.chars().all(|c| "|-: ".contains(c))
 }
 
-/// Whether a text is one line of at most so many characters.
+/// Whether a text is one line of at most this many characters.
 pub(super) fn is_line(text: &str, max: usize) -> bool {
     !text.trim().contains('\n') && text.chars().nth(max).is_none()
 }
 
-/// The longest address that is a link. A longer one is text, because it cannot be clipped.
+/// Maximum length of a URL that becomes a link. A longer one is text, because it cannot be truncated.
 const MAX_URL: usize = 300;
 
-/// Whether a text is an `http` or `https` address and nothing else.
+/// Whether a text is exactly one `http` or `https` URL.
 pub(super) fn is_link(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     text.len() <= MAX_URL
@@ -223,7 +223,7 @@ pub(super) fn is_link(text: &str) -> bool {
         && !text.contains(|c: char| c.is_whitespace() || c.is_control() || "<>\"\\`|".contains(c))
 }
 
-/// A Markdown link, with a label of at most so many characters.
+/// A Markdown link whose label has at most this many characters.
 pub(super) fn link(label: &str, url: &str, max: usize) -> Value {
     let mut escaped = String::new();
     for c in clip(label, max).chars() {
@@ -236,17 +236,17 @@ pub(super) fn link(label: &str, url: &str, max: usize) -> Value {
     json!({"type": "Markdown", "value": format!("[{escaped}](<{url}>)")})
 }
 
-/// How much of an ISO 8601 date or time a text is.
+/// How much of a text is an ISO 8601 date or time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Iso {
     /// `2026`, `2026-11` or `2026-11-18`.
     Date,
-    /// A date, then `T` or a space and a time; the index of what follows the seconds or minutes.
+    /// A date, then `T` or a space and a time; the index after the seconds or minutes.
     Time(usize),
 }
 
 impl Iso {
-    /// What a text is by its shape.
+    /// The kind of a text, by its shape.
     pub(super) fn of(text: &str) -> Option<Self> {
         let is = |from: usize, shape: &str| {
             let found = text.as_bytes().get(from..from + shape.len());
@@ -284,7 +284,7 @@ impl Iso {
     }
 }
 
-/// A text as it is read: a date and time without the signs that only programs need.
+/// A text for users: timestamps without the characters that only programs need.
 pub(super) fn readable(text: &str) -> Cow<'_, str> {
     let Some(Iso::Time(seconds)) = Iso::of(text) else { return Cow::Borrowed(text) };
     let rest = &text[seconds..];
@@ -299,7 +299,7 @@ pub(super) fn readable(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{} {}{fraction}{zone}", &text[..10], &text[11..seconds]))
 }
 
-/// A number of bytes in the unit that fits.
+/// A number of bytes in a suitable unit.
 pub(super) fn size(bytes: u64) -> String {
     let (mut size, mut units) = (bytes as f64, ["kB", "MB", "GB"].iter());
     let mut unit = "B";

@@ -1,15 +1,15 @@
-//! One value on one line: what a fact, a list item or a cell of a table shows.
+//! A value on one line: the content of a fact, a list item or a table cell.
 
 use serde_json::{Number, Value, json};
 
 use super::schema::Schema;
 use super::text::{clip, is_link, link, readable};
 
-/// The most characters of a value in a fact or a cell.
+/// Maximum characters of a value in a fact or a cell.
 pub(super) const MAX_VALUE: usize = 120;
-/// The most digits of a fraction.
+/// Maximum fraction digits.
 const MAX_DIGITS: usize = 6;
-/// The most characters of a label.
+/// Maximum characters of a label.
 const MAX_LABEL: usize = 60;
 
 /// Whether a value is neither an object nor an array.
@@ -22,19 +22,19 @@ pub(super) fn label(schema: Schema<'_>, key: &str) -> String {
     clip_label(&schema.label(key))
 }
 
-/// A label of bounded length.
+/// A label, truncated.
 pub(super) fn clip_label(label: &str) -> String {
     clip(label, MAX_LABEL)
 }
 
-/// What people call the tool.
+/// The display name of the tool.
 pub(super) fn title(tool: &Value) -> Option<String> {
     let titles = [&tool["title"], &tool["annotations"]["title"]];
     let mut titles = titles.into_iter().filter_map(Value::as_str).map(str::trim);
     titles.find(|title| !title.is_empty()).map(clip_label)
 }
 
-/// A value as the component that shows it, in at most so many characters.
+/// The component that shows a value, in at most this many characters.
 pub(super) fn component(value: &Value, schema: Schema<'_>, max: usize) -> Value {
     match value.as_str().filter(|text| is_link(text)) {
         Some(url) => {
@@ -45,8 +45,7 @@ pub(super) fn component(value: &Value, schema: Schema<'_>, max: usize) -> Value 
     }
 }
 
-/// All of a value on one line: items that are no single values stand apart, and members in brackets if they are
-/// nested.
+/// A whole value on one line: nested items are separated, and nested members are in brackets.
 pub(super) fn line(value: &Value, schema: Schema<'_>) -> String {
     match value {
         Value::Array(items) if items.is_empty() => NOTHING.to_owned(),
@@ -70,7 +69,7 @@ pub(super) fn line(value: &Value, schema: Schema<'_>) -> String {
     }
 }
 
-/// A number, without the digits that only computing with fractions brings.
+/// A number without rounding errors of floats.
 fn figure(number: &Number) -> String {
     let text = number.to_string();
     let digits = text.split_once('.').map_or("", |(_, digits)| digits);
@@ -84,7 +83,7 @@ fn figure(number: &Number) -> String {
     }
 }
 
-/// What is shown where there is nothing: a sign, because it needs no language.
+/// The placeholder for a missing value: a dash, which needs no translation.
 const NOTHING: &str = "–";
 
 fn scalar(value: &Value) -> String {

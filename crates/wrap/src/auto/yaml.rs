@@ -1,10 +1,10 @@
-//! JSON as YAML that people read and edit.
+//! Writes JSON as readable YAML.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// Words that YAML reads as something else than text.
+/// Words that YAML does not read as strings.
 const WORDS: [&str; 10] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan"];
 
 /// A value in block style.
@@ -19,7 +19,7 @@ fn block(value: &Value, indent: usize, out: &mut String) {
     match value {
         Value::Object(members) if !members.is_empty() => {
             for (at, (key, value)) in members.iter().enumerate() {
-                // The first one follows the dash of a list.
+                // The first member follows the dash of the list.
                 let pad = if at == 0 && out.ends_with("- ") { "" } else { pad.as_str() };
                 _ = write!(out, "{pad}{}:", text(key));
                 inner(value, indent, out);
@@ -38,7 +38,7 @@ fn block(value: &Value, indent: usize, out: &mut String) {
     }
 }
 
-/// The value of a member: behind its key, or below it.
+/// The value of a member: after its key, or below it.
 fn inner(value: &Value, indent: usize, out: &mut String) {
     let is_block = match value {
         Value::Object(members) => !members.is_empty(),
@@ -69,7 +69,7 @@ fn flow(value: &Value) -> String {
     }
 }
 
-/// A text: as it is, where nothing else can be meant, or in quotes.
+/// A string: plain if it is unambiguous, or else quoted.
 fn text(text: &str) -> String {
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
         && !text.ends_with(' ')

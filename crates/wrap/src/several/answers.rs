@@ -1,4 +1,4 @@
-//! What the client gets of the messages of several servers.
+//! What the client receives of the messages of several servers.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use crate::message::{self, Kind, Message, value_at, with_member, with_value};
 use crate::relay::{LISTS, batch};
 use crate::session::INITIALIZED;
 
-/// The most bytes that a view adds to an entry of a list.
+/// Maximum bytes that a view adds to an entry of a list.
 const ADDED: usize = 512;
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
 impl Router {
-    /// Takes a message, or a batch of them, from a server.
+    /// Handles a message or a batch from a server.
     pub(super) fn hear(&mut self, at: usize, text: String) -> Vec<Out> {
         match batch(&text) {
             Some(items) => {
@@ -75,7 +75,7 @@ impl Router {
         }
     }
 
-    /// Whether a message is about a task as such: its members `taskId` are those of a server.
+    /// Whether a message is about a task itself, so that its `taskId` members belong to a server.
     fn is_task(&self, text: &str) -> bool {
         let message = Message::read(text);
         match message.as_ref().and_then(Message::kind) {
@@ -91,7 +91,7 @@ impl Router {
         }
     }
 
-    /// Whether a notification is about a request, or an address, of the server that sends it.
+    /// Whether a notification concerns a request or URI of the server that sends it.
     fn is_own(&self, at: usize, method: &str, text: &str) -> bool {
         match method {
             "notifications/progress" => {
@@ -107,7 +107,7 @@ impl Router {
         }
     }
 
-    /// Why a result cannot be a part of what all answer.
+    /// Why a result cannot be merged.
     fn fault(&self, key: &str, result: &str) -> Option<String> {
         let method = match self.asked.get(key) {
             _ if self.handshake.as_deref() == Some(key) => "initialize",
@@ -182,7 +182,7 @@ impl Router {
             Way::All(all) if all.waiting.contains(&at) => {
                 all.waiting.remove(&at);
                 if all.is_open && all.accepted.contains_key(&at) {
-                    // The client listens again, to those that are there then.
+                    // The client subscribes again, to the servers that are available then.
                     let rest = std::mem::take(&mut all.waiting);
                     out.extend(self.end_listening(key, &rest));
                     out.push(Out::Client(text));
@@ -190,7 +190,7 @@ impl Router {
                 }
                 match result {
                     Some(result) => _ = all.results.insert(at, result),
-                    // What is not as it must be is an error, even if the server calls it a result.
+                    // An invalid result counts as an error.
                     None => {
                         let error = match fault {
                             Some(why) => message::error(id, NO_SERVER, &why),
@@ -206,14 +206,14 @@ impl Router {
         }
     }
 
-    /// Cancels at the other servers what a client has listened to.
+    /// Cancels a subscription at the other servers.
     fn end_listening(&mut self, key: &str, rest: &BTreeSet<usize>) -> Vec<Out> {
         let Some(Asked { id, .. }) = self.done(key, false) else { return Vec::new() };
         let cancel = cancellation(&id);
         rest.iter().map(|at| Out::Server(*at, cancel.clone())).collect()
     }
 
-    /// A server has accepted to tell of changes: the client hears of it once all have that can.
+    /// A server has accepted a subscription: the client is notified once all supporting servers have.
     fn acknowledged(&mut self, at: usize, text: String) -> Vec<Out> {
         let path = ["params", "_meta", "io.modelcontextprotocol/subscriptionId"];
         let Some(key) = value_at(&text, &path).map(message::key) else { return Vec::new() };
@@ -227,7 +227,7 @@ impl Router {
         self.advance(&key, false)
     }
 
-    /// Answers what all have answered, or what has waited for long enough.
+    /// Completes requests that all servers have responded to, or that have timed out.
     fn advance(&mut self, key: &str, is_over: bool) -> Vec<Out> {
         let Some(Asked { id, way: Way::All(all), .. }) = self.asked.get_mut(key) else {
             return Vec::new();
@@ -255,7 +255,7 @@ impl Router {
             tracing::warn!("{} did not respond to {method} in time", self.names.of(*at));
             self.silent.insert(*at);
         }
-        // Of what one of them is asked for, the others need not look any longer.
+        // Once one server has the resource, the others need not continue.
         let needless = all.waiting.iter().filter(|_| all.target.is_some());
         let cancel = cancellation(&id);
         let mut out: Vec<Out> = needless.map(|at| Out::Server(*at, cancel.clone())).collect();
@@ -268,7 +268,7 @@ impl Router {
         out
     }
 
-    /// The result of what several servers were asked.
+    /// Merges the results of several servers.
     fn united(&mut self, method: &str, all: All) -> Option<String> {
         let All { mut results, errors, target, is_first_page, .. } = all;
         if let Some((member, _)) = list(method) {
@@ -294,7 +294,7 @@ impl Router {
                 self.declared = LISTS.into_iter().filter(has).collect();
                 Some(greeting)
             }
-            // A server that does not know the revision cannot be asked anything in it.
+            // A server that does not support the revision cannot be queried in it.
             "server/discover" if errors.is_empty() => union::discovery(&parts),
             "server/discover" => None,
             _ => match list(method) {
@@ -304,13 +304,13 @@ impl Router {
         }
     }
 
-    /// A list of a server, with its name on what is called by name.
+    /// The list of a server, with prefixed names.
     fn listed(&mut self, at: usize, member: &str, result: &str) -> Option<String> {
         let has_names = matches!(member, "tools" | "prompts");
         let mut entries = Vec::new();
         for entry in union::entries_of(member, result)? {
             let entry = entry.get();
-            // Of two members of a name, a client may read the one that has no mark.
+            // Of duplicate keys, a client may read the one without the prefix.
             let is_plain = message::is_unambiguous(entry);
             let named = match text_at(entry, &["name"]).filter(|_| is_plain) {
                 Some(name) if has_names => {
@@ -334,7 +334,7 @@ impl Router {
         Some(with_member(result, member, &format!("[{}]", entries.join(","))))
     }
 
-    /// When something is answered that has waited for long enough.
+    /// The deadline of the next request that times out.
     pub(super) fn until(&self) -> Option<Instant> {
         let until = |asked: &Asked| match &asked.way {
             Way::All(all) => all.until,
@@ -343,7 +343,7 @@ impl Router {
         self.asked.values().filter_map(until).min()
     }
 
-    /// Answers what has waited until now.
+    /// Completes requests that have timed out.
     pub(super) fn expire(&mut self, now: Instant) -> Vec<Out> {
         let is_over = |asked: &Asked| matches!(&asked.way, Way::All(all) if all.until.is_some_and(|until| until <= now));
         let over = self.asked.iter().filter(|(_, asked)| is_over(asked));
@@ -351,7 +351,7 @@ impl Router {
         over.iter().flat_map(|key| self.advance(key, true)).collect()
     }
 
-    /// What becomes of a message that a server does not take.
+    /// Handles a message that a server does not accept.
     pub(super) fn untaken(&mut self, at: usize, text: &str) -> Vec<Out> {
         let name = self.names.of(at);
         let why = format!("{name} is not reading its input");
@@ -366,7 +366,7 @@ impl Router {
     }
 }
 
-/// Whether a result is that of a request which has become a task.
+/// Whether the result of a request is a task.
 fn is_created(result: &str) -> bool {
     value_at(result, &["task"]).is_some()
         || text_at(result, &["resultType"]).is_some_and(|kind| kind == "task")

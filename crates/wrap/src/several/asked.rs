@@ -1,4 +1,4 @@
-//! What servers are asked, and what they have answered so far.
+//! Requests to servers, and the responses so far.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,13 +8,13 @@ use tokio::time::Instant;
 use super::union;
 use crate::message::{value_at, with_value};
 
-/// What a server has answered to the handshake.
+/// The response of a server to the handshake.
 #[derive(Debug)]
 pub(super) enum Greeting {
     /// There was none.
     None,
     Awaited,
-    /// Its capabilities, unless the handshake has failed.
+    /// Its capabilities, unless the handshake failed.
     Done(Option<Value>),
 }
 
@@ -23,7 +23,7 @@ impl Greeting {
         matches!(self, Self::Awaited)
     }
 
-    /// Whether it may have this capability, as far as is known.
+    /// Whether it may have this capability, as far as known.
     pub(super) fn may_have(&self, capability: &str) -> bool {
         match self {
             Self::None | Self::Done(None) => true,
@@ -38,14 +38,14 @@ impl Greeting {
 pub(super) struct Asked {
     pub id: String,
     pub method: String,
-    /// The token by which progress is reported.
+    /// The progress token.
     pub token: Option<String>,
     pub way: Way,
 }
 
 #[derive(Debug)]
 pub(super) enum Way {
-    /// One server, and the others if it does not know the method.
+    /// One server; the others follow if it does not support the method.
     Turn {
         at: usize,
         rest: VecDeque<usize>,
@@ -55,26 +55,26 @@ pub(super) enum Way {
     All(All),
 }
 
-/// What several servers are asked at once.
+/// A request to several servers at once.
 #[derive(Debug, Default)]
 pub(super) struct All {
     pub waiting: BTreeSet<usize>,
     pub results: BTreeMap<usize, String>,
-    /// The responses that are errors.
+    /// The error responses.
     pub errors: BTreeMap<usize, String>,
-    /// The address that one of them may have: the first by name that does answers.
+    /// The URI that one of them may have; of those that have it, the first by name responds.
     pub target: Option<String>,
-    /// Whether it is a list from its beginning.
+    /// Whether it is the first page of a list.
     pub is_first_page: bool,
-    /// When it is answered without those who have not answered.
+    /// The deadline, after which missing responses are ignored.
     pub until: Option<Instant>,
-    /// The changes that a client listens to, by the servers that have accepted to tell of them.
+    /// The subscriptions of a client, by the servers that have accepted them.
     pub accepted: BTreeMap<usize, String>,
     pub is_open: bool,
 }
 
 impl Asked {
-    /// The servers that may answer.
+    /// The servers that may respond.
     pub(super) fn servers(&self) -> BTreeSet<usize> {
         match &self.way {
             Way::Turn { at, rest, .. } => rest.iter().chain([at]).copied().collect(),
@@ -84,7 +84,8 @@ impl Asked {
 }
 
 impl All {
-    /// Whether nothing that is still awaited changes the answer. Nobody waits for servers that were silent before.
+    /// Whether the pending responses cannot change the outcome. Servers that timed out before are not
+    /// awaited.
     pub(super) fn is_settled(&self, silent: &BTreeSet<usize>) -> bool {
         let first = self.results.keys().next();
         let is_any = first.is_some() || !self.accepted.is_empty();
@@ -106,14 +107,14 @@ pub(super) fn list(method: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// A notification that nobody waits for a request any more.
+/// The notification that cancels a request.
 pub(super) fn cancellation(id: &str) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
     )
 }
 
-/// What several servers have accepted to tell of.
+/// The merged subscriptions that servers have accepted.
 pub(super) fn united_acknowledgement(accepted: &BTreeMap<usize, String>) -> String {
     let path = ["params", "notifications"];
     let mut united = Value::Object(serde_json::Map::new());

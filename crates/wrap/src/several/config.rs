@@ -9,7 +9,7 @@ use super::Servers;
 use crate::upstream::Upstream;
 use crate::variables::{headers, with_variables};
 
-/// An entry of `[servers]`: the command of a server with its environment, or its URL with the headers of requests.
+/// An entry of `[servers]`: a command with its environment, or a URL with headers.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServerConfig {

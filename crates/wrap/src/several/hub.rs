@@ -1,5 +1,5 @@
-//! Several servers behind one connection. Each has a session of its own, which starts it again when it ends; what
-//! passes between them and the client is for [`Router`] to say.
+//! Several servers behind one connection. Each has its own session, which restarts it; [`Router`] decides
+//! where messages go.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -14,14 +14,15 @@ use crate::connection::{Connect as _, Connection, WAITING};
 use crate::session::{self, ClientEnd};
 use crate::upstream::Upstream;
 
-/// Messages that wait for one server. Nobody else waits for it: when there are more, they are refused.
+/// Capacity of the queue of one server. Its backlog does not affect the others: further messages are
+/// rejected.
 const WAITING_FOR_ONE: usize = 256;
 
-/// The line to the session of a server.
+/// The connection to the session of a server.
 struct Line {
-    /// None once the client says no more.
+    /// `None` once the client has closed its side.
     to: Option<mpsc::Sender<String>>,
-    /// None once the session has ended.
+    /// `None` once the session has ended.
     from: Option<mpsc::Receiver<String>>,
 }
 
@@ -29,11 +30,11 @@ enum Event {
     FromClient(Option<String>),
     FromServer(usize, String),
     Late,
-    /// All sessions have ended, or nobody hears them.
+    /// All sessions have ended, or have no recipient.
     Over,
 }
 
-/// Connects to all of them. What they answer together has at most so many bytes.
+/// Connects to all of them. Their merged responses have at most this many bytes.
 pub(super) fn connect(servers: &BTreeMap<String, Upstream>, most_bytes: usize) -> Connection {
     let (to, sent) = mpsc::channel(WAITING);
     let (heard, from) = mpsc::channel(WAITING);
@@ -56,14 +57,14 @@ pub(super) fn connect(servers: &BTreeMap<String, Upstream>, most_bytes: usize) -
     let router = Router::new(servers.keys().cloned().collect(), most_bytes);
     let end = tokio::spawn(async move {
         pass(router, lines, sent, heard).await;
-        // Each ends its server first.
+        // Each one ends its server first.
         while sessions.join_next().await.is_some() {}
         "the servers exited".to_owned()
     });
     Connection { to, from, end }
 }
 
-/// Passes messages until the client leaves.
+/// Relays messages until the client disconnects.
 async fn pass(
     mut router: Router,
     mut lines: Vec<Line>,
@@ -118,7 +119,7 @@ async fn pass(
     }
 }
 
-/// The next message of any server, of the one after the last first: none is passed over for another that says much.
+/// The next message of any server, round-robin, so that a busy server does not starve the others.
 async fn next(lines: &mut [Line], last: usize) -> Event {
     poll_fn(|context| {
         let mut is_over = true;

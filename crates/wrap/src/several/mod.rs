@@ -29,7 +29,7 @@ pub struct Servers(Kind);
 #[derive(Clone, Debug)]
 enum Kind {
     One(Box<Upstream>),
-    /// And the most bytes of what they answer together.
+    /// Also limits the size of their merged responses.
     Several(Arc<BTreeMap<String, Upstream>>, usize),
 }
 
@@ -51,7 +51,7 @@ impl Servers {
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
         };
         match servers.keys().find(|name| !is_plain(name)) {
-            // The first `_` ends the name of the server in that of a tool.
+            // The first `_` in a tool name ends the server name.
             Some(name) => {
                 Err(format!("{name:?}: the name of a server can only have letters, digits and `-`"))
             }
@@ -67,7 +67,7 @@ impl Servers {
         }
     }
 
-    /// The same for a client that takes responses of so many bytes.
+    /// The same, for a client that accepts responses of this size.
     pub(crate) fn within(self, most_bytes: usize) -> Self {
         Self(match self.0 {
             Kind::Several(servers, _) => {
@@ -80,7 +80,7 @@ impl Servers {
         })
     }
 
-    /// The names in front of tools.
+    /// The prefixes of tool names.
     pub(crate) fn names(&self) -> Vec<String> {
         match &self.0 {
             Kind::One(_) => Vec::new(),
@@ -88,7 +88,8 @@ impl Servers {
         }
     }
 
-    /// The server to which the `Authorization` header of a client may go: several would see that of each other.
+    /// The server that may receive the `Authorization` header of a client. Of several servers, each would see
+    /// credentials for the others.
     pub(crate) fn only(&self) -> Option<&Upstream> {
         match &self.0 {
             Kind::One(upstream) => Some(upstream),
@@ -96,8 +97,8 @@ impl Servers {
         }
     }
 
-    /// The same for one client, whose `Authorization` header goes with each request if it is given, and the
-    /// place of the challenge by which the server refuses it.
+    /// The same for one client, whose `Authorization` header is sent with each request, if given. `challenge`
+    /// receives the challenge with which the server rejects it.
     pub(crate) fn for_client(&self, authorization: Option<HeaderValue>) -> (Self, Challenge) {
         match &self.0 {
             Kind::One(upstream) => {

@@ -1,13 +1,13 @@
-//! Names of servers in front of what is theirs: names of tools and prompts, ids, and addresses of pages.
+//! Prefixes with the server name: for names of tools and prompts, ids, and page URIs.
 
 use serde_json::Value;
 
 use crate::message::{value_at, with_strings, with_value};
 
-/// The scheme of pages, whose addresses mean nothing to people, so that they can carry a name.
+/// The URI scheme of pages. Users never see these URIs, so they can be prefixed.
 const PAGE: &str = "ui://";
 const RELATED: &str = "io.modelcontextprotocol/related-task";
-/// Where messages of a server have addresses.
+/// The paths of URIs in messages of a server.
 const ADDRESSES: [&[&str]; 17] = [
     &["params", "uri"],
     &["params", "notifications", "resourceSubscriptions", "*"],
@@ -22,13 +22,13 @@ const ADDRESSES: [&[&str]; 17] = [
     &["result", "resourceTemplates", "*", "uriTemplate"],
     &["result", "tools", "*", "_meta", "*"],
     &["result", "tools", "*", "_meta", "*", "*"],
-    // Of a task that has ended.
+    // In a completed task.
     &["result", "result", "_meta", "*"],
     &["result", "result", "_meta", "*", "*"],
     &["result", "result", "content", "*", "uri"],
     &["result", "result", "content", "*", "resource", "uri"],
 ];
-/// Where they have ids of tasks and of questions, which the client sends back or is notified of.
+/// The paths of task and elicitation ids, which the client sends back or is notified of.
 const IDS: [&[&str]; 7] = [
     &["result", "task", "taskId"],
     &["result", "tasks", "*", "taskId"],
@@ -38,7 +38,7 @@ const IDS: [&[&str]; 7] = [
     &["result", "inputRequests", "*", "params", "elicitationId"],
     &["error", "data", "elicitations", "*", "elicitationId"],
 ];
-/// Where they have them if they are about a task.
+/// The paths of ids in messages about a task.
 const TASK_IDS: [&[&str]; 2] = [&["result", "taskId"], &["params", "taskId"]];
 
 /// The names of several servers.
@@ -50,7 +50,7 @@ impl Names {
         Self(names)
     }
 
-    /// The numbers of the servers.
+    /// The indexes of the servers.
     pub(super) fn all(&self) -> std::ops::Range<usize> {
         0..self.0.len()
     }
@@ -60,24 +60,24 @@ impl Names {
         &self.0[at]
     }
 
-    /// A text with the name of a server in front.
+    /// A text with the prefix of a server.
     pub(super) fn marked(&self, at: usize, text: &str) -> String {
         format!("{}_{text}", self.0[at])
     }
 
-    /// The server whose name is in front of a text, and the rest of it.
+    /// The server whose prefix a text has, and the rest of the text.
     pub(super) fn unmarked<'t>(&self, text: &'t str) -> Option<(usize, &'t str)> {
         let (name, rest) = text.split_once('_')?;
         Some((self.0.iter().position(|known| known == name)?, rest))
     }
 
-    /// The message with a value of it marked with the name of a server.
+    /// The message with the prefix of a server on one of its values.
     pub(super) fn with_mark(&self, at: usize, text: String, path: &[&str]) -> String {
         let marked = value_at(&text, path).map(|value| quoted(&self.marked(at, value)));
         marked.and_then(|marked| with_value(&text, path, &marked)).unwrap_or(text)
     }
 
-    /// The message with a marked value as its server has sent it, and the server.
+    /// The message without the prefix on a value, and the server.
     pub(super) fn without_mark(&self, text: &str, path: &[&str]) -> Option<(usize, String)> {
         let value = text_at(text, path)?;
         let (at, value) = self.unmarked(&value)?;
@@ -85,10 +85,10 @@ impl Names {
         Some((at, with_value(text, path, value)?))
     }
 
-    /// The message of a server with its name on addresses of pages, and on the ids of tasks and of questions. `is_task`
-    /// is whether it is about a task as such.
+    /// The message of a server, with prefixed page URIs and ids of tasks and elicitations. `is_task` is
+    /// whether it is about a task itself.
     pub(super) fn with_marks(&self, at: usize, text: String, is_task: bool) -> String {
-        // Most messages have none; a `\\u` may hide one.
+        // Most messages have none; a `\\u` escape may hide one.
         if !["ui:", "askId", "elicitationId", "\\u"].iter().any(|part| text.contains(part)) {
             return text;
         }
@@ -101,13 +101,13 @@ impl Names {
         with_strings(&text, if is_task { &TASK_IDS } else { &[] }, id).unwrap_or(text)
     }
 
-    /// The server whose page has this address, and the address as the server knows it.
+    /// The server of a page URI, and the URI without the prefix.
     pub(super) fn unmarked_page(&self, uri: &str) -> Option<(usize, String)> {
         let (at, rest) = self.unmarked(uri.strip_prefix(PAGE)?)?;
         Some((at, format!("{PAGE}{rest}")))
     }
 
-    /// A message to a server without its name on the task that it is about.
+    /// A message to a server without the prefix on its task id.
     pub(super) fn without_task_mark(&self, at: usize, text: String) -> String {
         let related: [&[&str]; 2] =
             [&["result", "_meta", RELATED, "taskId"], &["params", "_meta", RELATED, "taskId"]];
@@ -121,7 +121,7 @@ pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The string along this path of members.
+/// The string at this path.
 pub(super) fn text_at(object: &str, path: &[&str]) -> Option<String> {
     serde_json::from_str(value_at(object, path)?).ok()
 }

@@ -1,13 +1,14 @@
-//! Which of several servers has a resource: the one that lists it, else the first that has named it in a result.
+//! Finds the server of a resource: the one that lists it, or else the first one that mentioned it in a
+//! result.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
 
-/// The most addresses of each kind that are known of a server; servers are asked about others.
+/// Maximum known URIs of each kind per server; for others, the servers are queried.
 const MAX_KNOWN: usize = 10_000;
 
-/// What a server has shown of its resources.
+/// The known resources of a server.
 #[derive(Debug, Default)]
 struct Shown {
     listed: HashSet<String>,
@@ -15,7 +16,7 @@ struct Shown {
     named: HashSet<String>,
 }
 
-/// Where resources are, by the number of their server.
+/// The known resources, by the index of their server.
 #[derive(Debug)]
 pub(super) struct Places(Vec<Shown>);
 
@@ -24,8 +25,8 @@ impl Places {
         Self((0..servers).map(|_| Shown::default()).collect())
     }
 
-    /// Notes an entry of a list: whether the client may see it. An address that another server lists is read there,
-    /// so it must not be shown as one of this server.
+    /// Records an entry of a list, and returns whether to show it to the client. A URI that another server
+    /// lists is read from that one, so this entry must be hidden.
     pub(super) fn list(&mut self, entry: &str, at: usize) -> bool {
         type Of = fn(&mut Shown) -> &mut HashSet<String>;
         let value: Value = serde_json::from_str(entry).unwrap_or_default();
@@ -41,16 +42,16 @@ impl Places {
         })
     }
 
-    /// Notes an address that a server has named, or that it has answered for. It keeps the meaning that it has.
+    /// Records a URI that a server has mentioned or returned. Known URIs keep their server.
     pub(super) fn name(&mut self, what: &str, at: usize) {
         if !self.0.iter().any(|shown| shown.named.contains(what)) {
             insert(&mut self.0[at].named, what);
         }
     }
 
-    /// Notes the resources that are named in a result.
+    /// Records the resources that a result mentions.
     pub(super) fn read(&mut self, result: &str, at: usize) {
-        // Most results name none.
+        // Most results mention none.
         if !result.contains("uri") {
             return;
         }
@@ -62,7 +63,7 @@ impl Places {
         }
     }
 
-    /// Forgets what a server has listed, since it is listed again.
+    /// Clears the list of a server before it is listed again.
     pub(super) fn forget(&mut self, member: &str, of: usize) {
         match member {
             "resources" => self.0[of].listed.clear(),
@@ -71,7 +72,7 @@ impl Places {
         }
     }
 
-    /// Where it is, if a server has shown it, or a template for it.
+    /// The server that has listed or mentioned it, or lists a matching template.
     pub(super) fn find(&self, what: &str) -> Option<usize> {
         let having = |of: fn(&Shown) -> &HashSet<String>| {
             self.0.iter().position(|shown| of(shown).contains(what))

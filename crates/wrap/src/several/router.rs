@@ -1,10 +1,10 @@
-//! Which of several servers a message of the client goes to, and what the client gets of theirs.
+//! Routes messages between a client and several servers.
 //!
-//! Tools and prompts have the name of their server in front of their own: always, and not only where two are the
-//! same, so that no name, rule or view comes to mean another tool when a server adds one. Whatever the client sends
-//! back later, such as the id of a server's request, carries that name too, so that little has to be remembered.
+//! All names of tools and prompts are prefixed with the name of their server, not only conflicting ones, so
+//! that no name, rule or view refers to another tool when a server adds one. Ids that the client sends back
+//! later, such as those of a server's requests, are prefixed as well, so the router needs little state.
 //!
-//! There is nothing here that waits: see `hub` for the pipes.
+//! This module is synchronous: see `hub` for the I/O.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::time::Duration;
@@ -19,16 +19,16 @@ use super::union;
 use crate::message::{self, Kind, Message, value_at, with_value};
 use crate::relay::{LISTS, batch};
 
-/// How long the others wait for a server before they answer without it.
+/// How long to wait for a server before responding without it.
 const PATIENCE: Duration = Duration::from_secs(15);
 const INVALID_REQUEST: i32 = -32600;
 pub(super) const NO_METHOD: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 pub(super) const NO_SERVER: i32 = -32000;
-/// Requests about an address that no server has shown, which each server may be asked at once.
+/// Maximum concurrent requests for URIs that no server has mentioned.
 const OF_ANY: [&str; 4] =
     ["resources/read", "resources/subscribe", "resources/unsubscribe", "completion/complete"];
-/// The tasks whose tokens are known after the response to their request.
+/// The tasks whose progress tokens are known after the response to their request.
 const MAX_TASKS: usize = 10_000;
 /// A message, and its recipient.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,9 +45,9 @@ pub(super) struct Router {
     pub(super) asked: HashMap<String, Asked>,
     /// The servers that may report progress with a token.
     pub(super) tokens: HashMap<String, BTreeSet<usize>>,
-    /// Those that have not answered in time, until they say something.
+    /// Those that timed out, until they send something.
     pub(super) silent: BTreeSet<usize>,
-    /// The most bytes that one of them adds to what all answer.
+    /// Maximum bytes that one of them contributes to a merged response.
     pub(super) share: usize,
     pub(super) places: Places,
     pub(super) handshake: Option<String>,
@@ -57,7 +57,7 @@ pub(super) struct Router {
 }
 
 impl Router {
-    /// Servers with these names, whose answers together have at most so many bytes.
+    /// Creates a router for servers with these names, whose merged responses have at most this many bytes.
     pub(super) fn new(names: Vec<String>, most_bytes: usize) -> Self {
         Self {
             greetings: names.iter().map(|_| Greeting::None).collect(),
@@ -81,7 +81,7 @@ impl Router {
         self.names.all().filter(may).collect()
     }
 
-    /// Takes a message, or a batch of them, from the client.
+    /// Handles a message or a batch from the client.
     pub(super) fn take(&mut self, text: String) -> Vec<Out> {
         match batch(&text) {
             Some(items) => {
@@ -234,7 +234,7 @@ impl Router {
         self.asked.insert(message::key(id), asked);
     }
 
-    /// Nobody waits for a request any more; what has become a task goes on.
+    /// Forgets a request that was cancelled; tasks continue.
     pub(super) fn done(&mut self, key: &str, is_task: bool) -> Option<Asked> {
         let asked = self.asked.remove(key)?;
         if let Some(token) = &asked.token
@@ -249,7 +249,7 @@ impl Router {
         self.having(capability).into_iter().map(|at| (at, text.to_owned())).collect()
     }
 
-    /// A request to listen, with those resources and tasks alone that a server may have.
+    /// A subscription, reduced to the resources and tasks that a server may have.
     fn of_one(&self, at: usize, text: &str) -> String {
         let resource = |uri: &str| match self.names.unmarked_page(uri) {
             Some((of, own)) => (of == at).then_some(own),

@@ -1,4 +1,4 @@
-//! What several servers answer to one request, as one answer.
+//! Merges the responses of several servers to one request.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use crate::message::{Members, is_unambiguous, with_member};
 use crate::relay::LISTS;
 
-/// The first revision of the protocol.
+/// The oldest protocol revision.
 const FIRST_REVISION: &str = "2024-11-05";
 
-/// The part of an answer that one server has given.
+/// The response of one server.
 pub(super) struct Part<'a> {
     pub server: &'a str,
     pub result: &'a str,
 }
 
-/// A value with what another adds to it: members, items, and flags that are on in either.
+/// Merges two values: members, items, and flags that are true in either.
 pub(super) fn unite(into: &mut Value, from: Value) {
     match (into, from) {
         (Value::Object(into), Value::Object(from)) => {
@@ -42,7 +42,8 @@ fn read<'p>(parts: &'p [Part<'_>]) -> impl Iterator<Item = (&'p str, Value)> {
     parts.iter().filter_map(read)
 }
 
-/// What all of them have in common: their capabilities, and their instructions under their names.
+/// What all of them have in common: the union of their capabilities, and their instructions under their
+/// names.
 fn common(parts: &[Part<'_>]) -> Value {
     let mut capabilities = json!({});
     let mut instructions = Vec::new();
@@ -59,20 +60,20 @@ fn common(parts: &[Part<'_>]) -> Value {
     common
 }
 
-/// Whether a result has capabilities as it must: those of one server must not spoil those of all.
+/// Whether a result has valid capabilities: one server must not invalidate the union.
 fn has_capabilities(result: &Value) -> bool {
     let capabilities = result.get("capabilities").and_then(Value::as_object);
     capabilities.is_some_and(|capabilities| capabilities.values().all(Value::is_object))
 }
 
-/// Whether a result answers a handshake.
+/// Whether a result is that of a handshake.
 pub(super) fn is_greeting(result: &str) -> bool {
     let result: Value = serde_json::from_str(result).unwrap_or_default();
     let version = result.get("protocolVersion").and_then(Value::as_str);
     has_capabilities(&result) && version.is_some_and(|version| version >= FIRST_REVISION)
 }
 
-/// Whether a result answers `server/discover`.
+/// Whether a result is that of `server/discover`.
 pub(super) fn is_discovery(result: &str) -> bool {
     let result: Value = serde_json::from_str(result).unwrap_or_default();
     has_capabilities(&result) && result.get("supportedVersions").is_some_and(Value::is_array)
@@ -82,8 +83,8 @@ fn info() -> Value {
     json!({ "name": "widgetcast", "title": "Widgetcast", "version": env!("CARGO_PKG_VERSION") })
 }
 
-/// The answer to a handshake. Its revision is the oldest of theirs, and the lists that any of them has may change
-/// whenever one of them is started again.
+/// The response to a handshake. Its revision is the oldest one; `listChanged` is set for each list, because
+/// any of them changes when a server restarts.
 pub(super) fn greeting(parts: &[Part<'_>]) -> String {
     let mut greeting = common(parts);
     let version =
@@ -98,7 +99,7 @@ pub(super) fn greeting(parts: &[Part<'_>]) -> String {
     greeting.to_string()
 }
 
-/// The answer to `server/discover`: the revisions that all of them know. None if there are none.
+/// The response to `server/discover`: the revisions that all of them support, or `None`.
 pub(super) fn discovery(parts: &[Part<'_>]) -> Option<String> {
     let mut discovery = common(parts);
     let mut versions: Option<Vec<Value>> = None;
@@ -117,7 +118,7 @@ pub(super) fn discovery(parts: &[Part<'_>]) -> Option<String> {
     Some(with_cache_hints(discovery, parts))
 }
 
-/// The entries of a list. None for what is no such list, or two of them.
+/// The entries of a list; `None` if it is invalid or duplicate.
 pub(super) fn entries_of<'a>(member: &str, result: &'a str) -> Option<Vec<&'a RawValue>> {
     if !is_unambiguous(result) {
         return None;
@@ -125,7 +126,7 @@ pub(super) fn entries_of<'a>(member: &str, result: &'a str) -> Option<Vec<&'a Ra
     serde_json::from_str(Members::read(result)?.get(member)?).ok()
 }
 
-/// The answer to a request for a list. Its cursor holds those of the servers that have more.
+/// The response to a list request. Its cursor contains those of servers that have more pages.
 pub(super) fn list(member: &str, parts: &[Part<'_>]) -> Option<String> {
     let first = parts.first()?;
     let mut entries: Vec<&RawValue> = Vec::new();
@@ -147,12 +148,12 @@ pub(super) fn list(member: &str, parts: &[Part<'_>]) -> Option<String> {
     Some(with_cache_hints(list, parts))
 }
 
-/// The cursors of the servers in the cursor of a list.
+/// The cursors of the servers in a merged cursor.
 pub(super) fn cursors(cursor: &str) -> Option<BTreeMap<String, String>> {
     serde_json::from_str(cursor).ok()
 }
 
-/// An answer may be kept for as long as the parts of it, and by those who may keep each of them.
+/// The cache rules of the merged response: the shortest time, and the strictest scope.
 fn with_cache_hints(answer: String, parts: &[Part<'_>]) -> String {
     let members = parts.iter().filter_map(|part| Members::read(part.result));
     let hint = |name: &str| -> Vec<Value> {

@@ -1,4 +1,4 @@
-//! A command that answers one call: arguments on its stdin, the result on its stdout.
+//! A command that handles one call: arguments on stdin, the result on stdout.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -40,14 +40,14 @@ impl Command {
         })
     }
 
-    /// Starts it for these arguments, and waits for its end.
+    /// Starts it with these arguments, and waits for its exit.
     pub(super) async fn call(&self, arguments: &Value) -> Result<Outcome, ToolError> {
         let (mut process, Pipes { mut input, output, errors }) = self.start()?;
         let tail = Tail::default();
-        // A line, as a shell reads it, and as commands that stay running get it.
+        // One line, as for commands that stay running; shells can read it, too.
         let arguments = arguments.to_string() + "\n";
         let write = async {
-            // It need not read its arguments.
+            // The command may ignore its arguments.
             _ = input.write_all(arguments.as_bytes()).await;
             drop(input);
             Ok(())
@@ -81,7 +81,7 @@ impl Command {
         }
     }
 
-    /// What a program that has failed says about it.
+    /// The stderr of a failed program.
     pub(super) fn failed(&self, status: ExitStatus, tail: &Tail) -> ToolError {
         let (tool, lines) = (&self.tool, tail.lines());
         let colon = if lines.is_empty() { "" } else { ": " };

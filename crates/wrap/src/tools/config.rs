@@ -1,4 +1,4 @@
-//! An entry of `[tools]`, and the tool that it makes.
+//! An entry of `[tools]`, and the tool that it defines.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::command::Command;
 use super::url::Endpoint;
 use super::warm::Warm;
 
-/// The largest file with a schema, in bytes.
+/// Maximum size of a schema file.
 const MAX_SCHEMA: usize = 1 << 20;
 
 /// An entry of `[tools]`: the handler of one tool, and its metadata.
@@ -41,18 +41,18 @@ pub struct ToolConfig {
 }
 
 impl ToolConfig {
-    /// The values that may name files of the tool: the parts of its command, and its schemas.
+    /// The values that may be paths of the tool's files: the parts of its command, and its schemas.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let schemas = self.input.iter().chain(&self.output).filter_map(Value::as_str);
         self.run.iter().map(String::as_str).chain(schemas)
     }
 
-    /// The program that it runs, if it runs one.
+    /// The program that it runs, if any.
     pub fn program(&self) -> Option<&str> {
         self.run.first().map(String::as_str)
     }
 
-    /// The environment variables that its URL and headers need.
+    /// The environment variables in its URL and headers.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let texts = self.url.iter().chain(self.headers.values());
         let names = texts.flat_map(|text| text.split("${").skip(1));
@@ -139,7 +139,7 @@ impl ToolConfig {
     }
 }
 
-/// A schema, or the one in the file of that name.
+/// A schema, inline or from a file.
 fn schema_of(given: Value, folder: &Path) -> Result<Value, String> {
     let Value::String(file) = given else { return Ok(given) };
     let path = folder.join(&file);
@@ -147,7 +147,7 @@ fn schema_of(given: Value, folder: &Path) -> Result<Value, String> {
     serde_json::from_str(&text).map_err(|error| format!("{file}: {error}"))
 }
 
-/// A number with its unit.
+/// A number with a unit.
 fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(split);

@@ -1,7 +1,8 @@
-//! Tools without a server: `[tools.NAME]` of a configuration file says what answers a call, a command or a
-//! URL. What it answers is data for a widget, or text.
+//! Tools without a server: `[tools.NAME]` of a configuration file declares a command or a URL that handles
+//! calls. Its output is data for a widget, or text.
 //!
-//! Arguments and data are validated, limited in time and shown as those of any other [`Tool`].
+//! Arguments and data are validated, calls have timeouts, and results are shown as those of any other
+//! [`Tool`].
 
 mod command;
 mod config;
@@ -16,7 +17,7 @@ use widgetcast::{Outcome, Tool, ToolError};
 
 pub use config::ToolConfig;
 
-/// The most that a command or a URL may answer, in bytes.
+/// Maximum size of the output of a command or a URL.
 const MAX_OUTPUT: usize = 4 << 20;
 
 /// The tools of a configuration file, by name. `folder` is the directory of the file: commands run in it, and
@@ -37,7 +38,7 @@ pub fn tools(
     entries.into_iter().map(tool).collect()
 }
 
-/// What was printed as the parts of a result: an object is data, anything else is text.
+/// Converts output to the parts of a result: an object is data, anything else is text.
 fn outcome(text: &str) -> Outcome {
     let text = text.trim();
     match serde_json::from_str(text) {

@@ -1,6 +1,6 @@
-//! A URL that answers calls: arguments in its path and query or as a JSON body, the result as its response.
+//! A URL that handles calls: arguments in its path and query or in a JSON body, the result in its response.
 //!
-//! Holes of the URL are names, not Jinja: values are always percent-encoded, and never choose the server.
+//! Placeholders are names, not Jinja: values are always percent-encoded, and never determine the host.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use super::{MAX_OUTPUT, outcome, too_large};
 use crate::client::client;
 use crate::variables::{self, with_variables};
 
-/// How much of an error's body is shown.
+/// Maximum bytes of an error's body that are shown.
 const MAX_REFUSAL: usize = 300;
 
 /// The endpoint of a tool.
@@ -25,7 +25,7 @@ pub(super) struct Endpoint {
     client: Client,
     method: Method,
     url: Vec<Part>,
-    /// What errors name: the rest of the URL may have keys.
+    /// The part of the URL that errors show: the rest may contain keys.
     origin: String,
     headers: HeaderMap,
     data: Option<JsonTemplate>,
@@ -52,7 +52,7 @@ impl Endpoint {
             Some(Part::Text(text)) => text.as_str(),
             _ => "",
         };
-        // Values must not choose the server: it is the same with and without what follows the first hole.
+        // Values must not determine the host: it must be the same without what follows the first placeholder.
         let filled = Url::parse(&fill(&url, |_| "x".into())).ok();
         let Some(origin) = filled
             .zip(Url::parse(fixed).ok())
@@ -85,7 +85,7 @@ impl Endpoint {
         })
     }
 
-    /// The schema of the arguments, as far as the URL tells it.
+    /// The schema of the arguments, derived from the placeholders.
     pub(super) fn input(&self) -> Value {
         let names = self.url.iter().filter_map(|part| match part {
             Part::Hole(name) => Some(name.clone()),
@@ -99,7 +99,7 @@ impl Endpoint {
 
     pub(super) async fn call(&self, arguments: &Value) -> Result<Outcome, ToolError> {
         let url = fill(&self.url, |name| encoded(arguments.get(name)));
-        // A URL parser takes these for steps up, out of the path that the author wrote.
+        // A URL parser treats these as steps up, out of the author's path.
         let path = url.split('?').next().unwrap_or_default();
         if path.split('/').any(|segment| matches!(segment, "." | "..")) {
             return Err(ToolError::public("an argument must not be `.` or `..`"));
@@ -119,7 +119,7 @@ impl Endpoint {
         let status = response.status();
         if status.is_redirection() {
             let to = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
-            // Only the origin: the rest may repeat a key.
+            // Only the origin: the rest may contain a key.
             let to = to.and_then(|to| response.url().join(to).ok());
             let to = to.map_or("another URL".into(), |to| to.origin().ascii_serialization());
             return Err(ToolError::public(format!(
@@ -148,7 +148,7 @@ impl Endpoint {
         Ok(Outcome::new().data(data))
     }
 
-    /// The whole body, within the limit.
+    /// Reads the whole body, within the limit.
     async fn body(&self, mut response: Response) -> Result<String, ToolError> {
         let mut body = Vec::new();
         let early = |error: reqwest::Error| {
@@ -166,7 +166,7 @@ impl Endpoint {
     }
 }
 
-/// Splits a URL at its holes: `{{ name }}`, or `{{ name | urlencode }}` as in Jinja.
+/// Splits a URL at its placeholders: `{{ name }}`, or `{{ name | urlencode }}` as in Jinja.
 fn parts(url: &str) -> Result<Vec<Part>, String> {
     let (mut out, mut rest) = (Vec::new(), url);
     while let Some((before, after)) = rest.split_once("{{") {

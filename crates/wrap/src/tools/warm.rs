@@ -1,7 +1,7 @@
 //! Commands that stay running between calls: one line of JSON in, one line of JSON out.
 //!
-//! A call takes an idle process or starts one, so that none waits for another. A process that has failed in
-//! any way, or whose call was given up, is not used again.
+//! A call takes an idle process or starts one, so that none waits for another. A process that failed in any
+//! way, or whose call was cancelled, is not reused.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -20,9 +20,9 @@ use super::command::Command;
 use super::{MAX_OUTPUT, outcome, too_large};
 use crate::process::{Pipes, Process, Tail};
 
-/// How long a process whose output has ended may take to end itself.
+/// How long a process may take to exit after its stdout is closed.
 const END_TIMEOUT: Duration = Duration::from_secs(1);
-/// How much of what is no JSON is shown.
+/// Maximum bytes of invalid output that an error shows.
 const MAX_SHOWN: usize = 200;
 
 /// The idle processes of a command.
@@ -53,7 +53,7 @@ impl Warm {
             None => self.start()?,
         };
         let line = arguments.to_string() + "\n";
-        // If it does not read, it has ended, or will answer without: both are seen below.
+        // If it does not read, it has exited, or responds without reading: both are handled below.
         _ = running.input.write_all(line.as_bytes()).await;
         let tool = &self.command.tool;
         let printed = match running.lines.next().await {
@@ -76,17 +76,17 @@ impl Warm {
         Ok(outcome(&printed))
     }
 
-    /// An idle process that is alive, and has printed nothing since its last answer: that would be taken for
-    /// the answer to the next call.
+    /// An idle process that is alive and has printed nothing since its last response, because that would be
+    /// read as the response to the next call.
     async fn take(&self) -> Option<Running> {
         loop {
             let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut running = idle?;
-            // Lets the runtime see what is in the pipe.
+            // Lets the runtime poll the pipe.
             tokio::task::yield_now().await;
             let is_alive = matches!(running.process.0.try_wait(), Ok(None));
             if is_alive && running.lines.next().now_or_never().is_none() {
-                // What it has logged for one caller is not for the next.
+                // Its stderr for one caller must not be shown to the next.
                 running.tail.clear();
                 return Some(running);
             }
@@ -101,7 +101,7 @@ impl Warm {
         Ok(Running { process, input, lines, tail, following })
     }
 
-    /// Why a process has ended without an answer.
+    /// Why a process exited without a response.
     async fn ended(&self, running: Running) -> ToolError {
         let Running { mut process, input, tail, following, .. } = running;
         drop(input);

@@ -319,7 +319,7 @@ async fn sessions_are_bounded_in_all_and_per_caller() {
     front.sessions.close().await;
 }
 
-/// The pipe ends when nobody holds it any more: neither the server nor what it has started.
+/// The pipe ends when no one holds it any more: neither the server nor what it has started.
 #[tokio::test]
 async fn no_process_is_left_when_a_session_has_ended() {
     for how in ["DELETE", "idle", "close", "refused", "several"] {

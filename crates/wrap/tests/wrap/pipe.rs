@@ -81,7 +81,7 @@ async fn messages_of_the_server_pass_as_they_are() {
     );
     assert!(client.hear().await.contains("sampling/createMessage"));
     assert_eq!(client.hear().await, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
-    // What is printed beside the protocol does not reach the client.
+    // Output other than the protocol does not reach the client.
     client.say(r#"{"jsonrpc":"2.0","id":2,"method":"print"}"#).await;
     assert_eq!(client.hear().await, r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
     client.leave().await;
@@ -141,7 +141,7 @@ async fn a_server_that_ignores_the_end_is_killed_with_what_it_has_started() {
     };
     assert_eq!(client.leave().await, Vec::<String>::new());
     let stat = std::path::Path::new("/proc").join(pid).join("stat");
-    // One that nobody has waited for yet is dead all the same.
+    // One that no one has waited for yet is dead all the same.
     while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
         tokio::task::yield_now().await;
     }

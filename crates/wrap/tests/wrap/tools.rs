@@ -21,7 +21,7 @@ widget: {type: Card, children: [{type: Text, value: "Total {{ total }}"}]}
 sample: {total: 1}
 "#;
 
-/// A folder with a widget.
+/// A directory with a widget.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("quote.widget"), WIDGET).unwrap();
@@ -55,7 +55,7 @@ fn make_fifo(folder: &Path, name: &str) {
     assert!(Command::new("mkfifo").arg(folder.join(name)).status().unwrap().success());
 }
 
-/// Reads a FIFO until nobody has it open for writing any more.
+/// Reads a FIFO until no one has it open for writing any more.
 async fn read_fifo(folder: &Path, name: &str) -> String {
     let path = folder.join(name);
     tokio::task::spawn_blocking(move || std::fs::read_to_string(path).unwrap()).await.unwrap()
@@ -205,7 +205,7 @@ async fn a_warm_process_that_fails_is_replaced() {
         let error = error(&app, "count", json!({ "how": how })).await;
         assert!(error.contains(message), "{error}");
     }
-    // A line that nobody has asked for is not the answer to the next call.
+    // A line that no one has asked for is not the answer to the next call.
     assert_eq!(count(&app, "twice").await, 1);
     assert_eq!(count(&app, "").await, 1);
 }

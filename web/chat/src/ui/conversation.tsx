@@ -26,7 +26,7 @@ function useFollow(state: SessionState) {
     follows.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
     setAtEnd(follows.current);
   };
-  // Also when a picture or a widget gets its size.
+  // Also when an image or a widget gets its size.
   useEffect(() => {
     const inner = scroll.current?.firstElementChild;
     if (!inner) return;

@@ -1,5 +1,5 @@
 // The page's own icons on a grid of 24, in the notation of the view. They are decoration: the words
-// beside them, or a label, carry the sense.
+// next to them, or a label, carry the sense.
 
 import { Icon as NamedIcon, renderDrawing } from "@widgetcast/view";
 import type { VNode } from "preact";

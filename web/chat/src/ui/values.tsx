@@ -1,4 +1,4 @@
-// A form for the values of a command, in words for people: rows instead of JSON, and the author's sample.
+// A form for the values of a command, in words for users: rows instead of JSON, and the author's sample.
 
 import {
   blank,

@@ -1,4 +1,4 @@
-// The way through a result: its content, what is beside it, and the messages that applications store.
+// The way through a result: its content, what is next to it, and the messages that applications store.
 
 import { readContent, readFailure } from "./content.js";
 import { type Extraction, Found } from "./found.js";

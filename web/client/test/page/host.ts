@@ -117,7 +117,7 @@ transport.send = (message: unknown, options: unknown) => {
   return send(message, options);
 };
 bridge.connect(transport).then(() => {
-  // The frame starts only now: a view speaks first, and nobody would hear it.
+  // The frame starts only now: a view speaks first, and no one would hear it.
   frame.src = frame.dataset.src as string;
 });
 

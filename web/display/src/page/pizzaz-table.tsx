@@ -148,7 +148,7 @@ function Table(data: Data) {
   // A filter that was set full screen can be taken away here.
   const isFiltered = canFilter && (!expand || filter !== "");
   const isMore = chosen.length > size || isStacked;
-  // In a picture less fits, and there is no button below; nor is there one below all rows.
+  // In an image less fits, and there is no button below; nor is there one below all rows.
   const isLess = isPip
     ? fit < chosen.length || fitting.length < columns.length
     : canFilter && !isMore;

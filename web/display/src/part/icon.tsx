@@ -1,6 +1,6 @@
 /** @jsxImportSource react */
 // Outlines on a grid of 24, in the notation of @widgetcast/react/icons: `~` mirrors one where text
-// runs from right to left. Icons are decoration: the words beside them, or a label, carry the sense.
+// runs from right to left. Icons are decoration: the words next to them, or a label, carry the sense.
 
 import { Icon as Drawn } from "@widgetcast/react/ui";
 

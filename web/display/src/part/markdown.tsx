@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// Markdown by @widgetcast/react/ui, with pictures where the policy lets them in, and code to copy.
+// Markdown by @widgetcast/react/ui, with images where the policy lets them in, and code to copy.
 
 import { Markdown as Prose } from "@widgetcast/react/ui";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// Where the names of planets stand: below each, within the picture, and neither over each other nor over
+// Where the names of planets stand: below each, within the image, and neither over each other nor over
 // the sun. In pixels from the middle.
 
 export interface Label {

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// The picture: the sun, orbits seen from the side, planets that can be clicked. It moves by writing
+// The image: the sun, orbits seen from the side, planets that can be clicked. It moves by writing
 // attributes, not by rendering: sixty times a second a tree would be compared for nothing.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -38,7 +38,7 @@ export function Sky(props: Props) {
   const root = useRef<SVGSVGElement>(null);
   const time = useRef(start);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  // A narrow one has room for half a name beside the outermost planet.
+  // A narrow one has room for half a name next to the outermost planet.
   const [tilt, grow, width, height] = isNarrow
     ? [0.8, 1.9, 1120, 896]
     : isTall
@@ -46,7 +46,7 @@ export function Sky(props: Props) {
       : [0.46, 1.25, 1020, 500];
   const [sun, glow] = isNarrow ? [34, 84] : [28, 74];
 
-  // How many pixels a unit is: the whole picture is seen, with room at two sides.
+  // How many pixels a unit is: the whole image is seen, with room at two sides.
   const scale = Math.min((size.width || width) / width, (size.height || height) / height);
 
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// The head of a column as people write it; its name stays what programs read.
+// The head of a column as users write it; its name stays what programs read.
 
 /** Words that are written in capitals wherever they stand. */
 const CAPITALS =

@@ -1,4 +1,4 @@
-// Values as people of a locale read them.
+// Values as users of a locale read them.
 
 import { dateText } from "@widgetcast/i18n";
 import { type Column, isMissing, plain, type Row } from "./kind";

@@ -97,7 +97,7 @@ function draw(
       data: (action instanceof SubmitAction && action.data) || null,
       url: (action instanceof OpenUrlAction && action.url) || "",
     });
-  // This renderer would load the names of Fluent icons, which Teams draws, as pictures.
+  // This renderer would load the names of Fluent icons, which Teams draws, as images.
   const isName = (key: string, value: unknown) =>
     key === "iconUrl" && typeof value === "string" && value.startsWith("icon:");
   card.parse(

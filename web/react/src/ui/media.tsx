@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// Pictures and charts.
+// Images and charts.
 
 import type { ImgHTMLAttributes } from "react";
 import { Chart as Drawing } from "../../../view/src/markup/chart";

@@ -21,7 +21,7 @@ import {
 /** Where things are along a side, allow-listed. */
 export function place(value: unknown): string | undefined {
   return match(
-    // What is too wide starts at the edge: before it, nobody could see or measure it.
+    // What is too wide starts at the edge: before it, no one could see or measure it.
     text(value)
       .replace(/^(between|around|evenly)$/, "space-$1")
       .replace(/^(center|end)$/, "safe $1"),
@@ -41,7 +41,7 @@ export function boxStyle(props: Given<"Box">, dark: boolean): Style {
   put(style, "flexWrap", match(props.wrap, /^wrap(-reverse)?$/));
   put(style, "gap", space(props.gap));
   put(style, "background", background(props.background, dark));
-  // A box of a fixed size is a frame for a picture or an icon: the text beside it gives way.
+  // A box of a fixed size is a frame for an image or an icon: the text next to it gives way.
   if (!style.flex && typeof (props.size ?? props.width) === "number") style.flexShrink = "0";
   return style;
 }

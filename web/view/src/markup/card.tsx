@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-// Cards and lists, and what stands in a card's place while there is nothing to show.
+// Cards and lists, and what is in a card's place while there is nothing to show.
 
 import { translate } from "@widgetcast/i18n";
 import { more as moreText } from "@widgetcast/i18n/host";

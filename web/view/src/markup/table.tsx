@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 // Tables of a tree, of Markdown and of React. What depends on the content and on the room is measured, and
-// kept in attributes that no markup sets: which columns hold figures, what stands above a cell, whether rows
+// kept in attributes that no markup sets: which columns hold figures, what is above a cell, whether rows
 // are cards. Not taken: reading the columns from the data, because cells of a tree hold components.
 
 import { say, translate } from "@widgetcast/i18n";

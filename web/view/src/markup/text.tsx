@@ -21,7 +21,7 @@ export function textLook(
   put(style, "textAlign", match(props.textAlign, /^(start|center|end)$/));
   const width = length(props.width);
   if (width) Object.assign(style, { width, maxWidth: "100%" });
-  // A share of the row gives way to what is beside it, a column does not.
+  // A share of the row gives way to what is next to it, a column does not.
   if (width && !width.endsWith("%")) style.flexShrink = "0";
   let className = `wc-words wc-${base}${choice(base, props.size)}`;
   if (typeof value === "string" && value.length < 11) className += " wc-short";

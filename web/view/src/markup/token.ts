@@ -78,7 +78,7 @@ export function background(value: unknown, dark: boolean): string | undefined {
   const safe = plain(rest, IMAGES);
   if (!safe || !pictures[0]) return safe;
   const whole = safe.replace(/url\(0\)/g, () => `url("${pictures.shift()}")`);
-  // A picture may be blocked: the surface stays under it, or the text has nothing to stand on.
+  // An image may be blocked: the surface stays under it, or the text has nothing to stand on.
   const backed = `${whole},linear-gradient(var(--wc-raised),var(--wc-raised))`;
   return globalThis.CSS?.supports?.("background", backed) ? backed : whole;
 }

@@ -1,4 +1,4 @@
-//! What a reread changed, by tool, for those who announce it.
+//! The changes of a reread, by tool.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -43,7 +43,7 @@ impl Changes {
 /// One file before and after the reread.
 pub(super) struct FileChange<'c> {
     pub old: Option<&'c Arc<File>>,
-    /// `None` if the file was removed, or contains nothing of ours.
+    /// `None` if the file was removed, or defines nothing.
     pub new: Option<Arc<File>>,
     /// The new text, if it is good and worth keeping.
     pub text: Option<Arc<str>>,
@@ -75,10 +75,10 @@ impl<'c> FileChange<'c> {
 }
 
 impl Changes {
-    /// What the changes of files mean for those who call tools.
+    /// Converts changes of files to changes of tools.
     pub(super) fn between(old: &Catalog, new: &Catalog, files: &[FileChange<'_>]) -> Self {
         let mut changes = Self::default();
-        // Tools whose definition was in one of the files, and tools beside whose widget a sidecar was.
+        // Tools whose definition was in one of the files, and tools whose widget had a sidecar.
         let mut tools: BTreeSet<&str> = BTreeSet::new();
         let mut beside: BTreeSet<&str> = BTreeSet::new();
         for change in files {
@@ -113,7 +113,7 @@ impl Changes {
     }
 }
 
-/// Tools that go on with what an earlier text of their file, or of a sidecar, held.
+/// Tools that keep the definition of an earlier text of their file or sidecar.
 fn kept_tools(catalog: &Catalog, files: &[FileChange<'_>]) -> Vec<String> {
     let mut kept: BTreeSet<&str> = BTreeSet::new();
     let files = files.iter().filter_map(|change| change.new.as_ref());
@@ -126,7 +126,7 @@ fn kept_tools(catalog: &Catalog, files: &[FileChange<'_>]) -> Vec<String> {
     kept.into_iter().map(str::to_owned).collect()
 }
 
-/// The findings about the files that were read again, and about tool names that they share.
+/// The findings about the reread files, and about their duplicate tool names.
 fn findings(catalog: &Catalog, files: &[FileChange<'_>], tools: &BTreeSet<&str>) -> Vec<Finding> {
     let read: Vec<&Arc<File>> = files.iter().filter_map(|change| change.new.as_ref()).collect();
     let found = in_parallel(&read, |file| catalog.findings_of(file));
@@ -147,13 +147,13 @@ fn tool_of(file: &File) -> Option<&str> {
     file.definition.as_ref().map(|definition| &*definition.tool_name)
 }
 
-/// The definition that a list shows for a tool, and its file.
+/// The listed definition of a tool, and its file.
 fn listed<'c>(catalog: &'c Catalog, tool: &str) -> Option<(&'c Path, &'c Definition)> {
     let file = catalog.files_of(tool).find(|file| !file.is_known_broken())?;
     Some((&file.path, file.definition.as_ref()?))
 }
 
-/// The tools whose widget file has the name of a sidecar: `order.widget` and `order.blocks.yml`.
+/// The tools whose widget file matches a sidecar: `order.widget` and `order.blocks.yml`.
 fn tools_beside<'c>(
     catalog: &'c Catalog,
     sidecar: &File,
@@ -163,8 +163,8 @@ fn tools_beside<'c>(
     files.map(|file| file.tool_name())
 }
 
-/// Whether a list shows the same for both. An inferred schema is in a list only once the widget has been
-/// compiled for it.
+/// Whether both have the same list entry. An inferred schema is only listed once the widget has been
+/// compiled.
 fn lists_alike(before: &Definition, after: &Definition) -> bool {
     let schema = |definition: &Definition| {
         let inferred = definition.widget().map(|widget| widget.schema_json().to_owned());

@@ -1,4 +1,4 @@
-//! One file of a catalog, and what it holds: a definition, a template for one host, or an error.
+//! A file of a catalog: a definition, a host template, or an error.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -18,14 +18,14 @@ use crate::definition::sidecar::{self, Sidecar};
 use crate::definition::spec::{Source, Spec};
 use crate::definition::widget::Widget;
 
-/// What is known about one file.
+/// The state of a file.
 #[derive(Debug)]
 pub(super) struct File {
     pub path: Arc<Path>,
     /// The fingerprint of the text that was read last; 0 if it could not be read.
     pub fingerprint: u64,
-    /// The reread since which it gives its tool; 0 if it has since loading. Of files that give one tool,
-    /// the earliest keeps it.
+    /// The reread in which it first defined its tool; 0 for loading. Of files that define one tool, the
+    /// earliest keeps it.
     pub since: u64,
     /// Whether the file is named after its tool.
     pub is_namesake: bool,
@@ -33,11 +33,11 @@ pub(super) struct File {
     pub is_definition: bool,
     pub definition: Option<Definition>,
     pub sidecar: Option<Arc<Sidecar>>,
-    /// What is wrong with the text. With a definition or a sidecar, those are of an earlier text.
+    /// The error in the text. With a definition or a sidecar, those are of an earlier text.
     pub faults: Vec<Finding>,
 }
 
-/// A definition that could be read.
+/// A parsed definition.
 #[derive(Debug)]
 pub(super) struct Definition {
     pub tool_name: Box<str>,
@@ -46,14 +46,13 @@ pub(super) struct Definition {
     /// The fingerprint of its text.
     pub fingerprint: u64,
     pub compiled: OnceLock<Compiled>,
-    /// The author's sample as JSON text, for when its file no longer holds it; only if edits are
-    /// expected.
+    /// The author's sample as JSON text, for when the file no longer contains it; only if edits are expected.
     pub sample: OnceLock<Option<Box<str>>>,
-    /// What keeps it from drawing its sample, once that was tried.
+    /// Why its sample cannot be rendered, once that was tried.
     pub fault: OnceLock<Option<Box<Finding>>>,
 }
 
-/// What compiling a definition gave.
+/// The result of compiling a definition.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub widget: Option<Box<Widget>>,
@@ -61,7 +60,7 @@ pub(super) struct Compiled {
 }
 
 impl File {
-    /// What a file holds, and its text. With a directory, the file must lie in it.
+    /// The content of a file, and its text. If a directory is given, the file must be in it.
     pub(super) fn read(
         dir: Option<&Arc<Path>>,
         path: Arc<Path>,
@@ -78,7 +77,7 @@ impl File {
         }
     }
 
-    /// What a text holds: a definition, or a template for one host beside one.
+    /// What a text holds: a definition, or a template for one host next to one.
     pub(super) fn parse(origin: Origin, text: &str, fingerprint: u64) -> Self {
         let path = Arc::clone(origin.shared_path());
         let file = if !is_definition(&path, text) {
@@ -86,7 +85,7 @@ impl File {
             let file = match Sidecar::read(text, &path) {
                 Ok(None) if is_named => Self::failed(path, sidecar::nothing_held()),
                 Ok(sidecar) => Self { sidecar: sidecar.map(Arc::new), ..Self::empty(path) },
-                // Another kind of YAML, with rules of its own.
+                // YAML for something else.
                 Err(_) if !is_named && !sidecar::is_begun(text) => Self::empty(path),
                 Err(error) => Self::failed(path, error),
             };
@@ -112,7 +111,7 @@ impl File {
         }
     }
 
-    /// A file that holds nothing usable, and why.
+    /// A file without usable content, and the reason.
     pub(super) fn failed(path: Arc<Path>, error: Error) -> Self {
         let faults = vec![Finding::new(Severity::Error, error.in_file(&*path))];
         Self { faults, ..Self::empty(path) }
@@ -131,24 +130,23 @@ impl File {
         }
     }
 
-    /// Whether it is no file of ours: another kind of YAML.
+    /// Whether it is unrelated YAML.
     pub(super) fn is_empty(&self) -> bool {
         self.definition.is_none() && self.sidecar.is_none() && self.faults.is_empty()
     }
 
-    /// Whether it could not be read, for a reason that may pass: too many open files, a right that is
-    /// missing.
+    /// Whether it could not be read for a temporary reason: too many open files, missing permissions.
     pub(super) fn is_unread(&self) -> bool {
         let is_read_error = |fault: &Finding| fault.error.kind() == Kind::FileRead;
         self.faults.iter().any(is_read_error) && !self.is_lost()
     }
 
-    /// Whether it is a link that leads to nothing, or out of the directory: there is no file any more.
+    /// Whether it is a dangling symlink, or one out of the directory: the file no longer exists.
     pub(super) fn is_lost(&self) -> bool {
         self.faults.iter().any(|fault| is_lost(&fault.error))
     }
 
-    /// Whether the text is broken and what an earlier text held is still in use.
+    /// Whether the text is broken, and an earlier version is still in use.
     pub(super) fn is_kept(&self) -> bool {
         !self.faults.is_empty() && (self.definition.is_some() || self.sidecar.is_some())
     }
@@ -157,12 +155,12 @@ impl File {
         self.definition.as_ref().map_or("", |definition| &definition.tool_name)
     }
 
-    /// Whether its definition is known to be one that cannot be drawn.
+    /// Whether its definition is known to be broken.
     pub(super) fn is_known_broken(&self) -> bool {
         self.definition.as_ref().is_some_and(Definition::is_known_broken)
     }
 
-    /// The file's name without its extension, by which a sidecar is found.
+    /// The file's name without its extension, which links it with its sidecars.
     pub(super) fn stem(&self) -> &OsStr {
         self.path.file_stem().unwrap_or_default()
     }
@@ -174,7 +172,7 @@ impl Definition {
         Self { tool_name, spec, origin, fingerprint, compiled, sample, fault }
     }
 
-    /// Keeps the sample of a text, which is the one that the definition was read from.
+    /// Keeps the sample of the text from which the definition was read.
     pub(super) fn keep_sample(&self, text: &str) {
         self.sample.get_or_init(|| {
             let sample = Source::read(text).ok()?.extras().sample?;
@@ -186,9 +184,9 @@ impl Definition {
         self.compile_after(None, engine)
     }
 
-    /// Compiles the definition, if it is not compiled yet. The schema of the `old` one, from before an
-    /// edit, is used again if it is the same. None if the work that it is a part of ends before: a thread
-    /// of the runtime leaves it to a worker.
+    /// Compiles the definition, if it is not compiled yet. The schema of the `old` version, before an edit,
+    /// is reused if it is the same. Returns `None` if the budget is exceeded: a runtime thread leaves it to a
+    /// worker.
     pub(super) fn compile_after(
         &self,
         old: Option<&Definition>,
@@ -198,7 +196,7 @@ impl Definition {
             return Some(compiled);
         }
         budget::blocking().ok()?;
-        // Not inside of the lock: whoever needs it at the same time must not wait for this one's caller.
+        // Outside the lock, so that others do not wait for this caller.
         let compiled = self.compile_anew(old.and_then(Definition::widget), engine)?;
         Some(self.compiled.get_or_init(|| compiled))
     }
@@ -209,12 +207,12 @@ impl Definition {
         Some(Compiled { widget: compiled.widget.map(Box::new), findings: compiled.findings })
     }
 
-    /// The widget, if it has been compiled.
+    /// The widget, if it is compiled.
     pub(super) fn widget(&self) -> Option<&Widget> {
         self.compiled.get()?.widget.as_deref()
     }
 
-    /// Draws the sample, once; what keeps it from being drawn.
+    /// Renders the sample, once; returns the error, if any.
     pub(super) fn prove(&self, widget: &Widget) -> Option<&Finding> {
         let fault = || {
             let error = proof::prove(widget).err()?;
@@ -223,8 +221,8 @@ impl Definition {
         self.fault.get_or_init(fault).as_deref()
     }
 
-    /// The findings about it, for which its sample is drawn. A widget that is compiled only for this is
-    /// dropped again; that it is broken is kept.
+    /// The findings about it, including those of rendering its sample. A widget that is compiled only for
+    /// this is dropped again; the fact that it is broken is kept.
     pub(super) fn findings(&self, engine: &Arc<Engine>) -> Vec<Finding> {
         let all = |compiled: &Compiled| {
             let fault = compiled.widget.as_ref().and_then(|widget| self.prove(widget));
@@ -240,14 +238,14 @@ impl Definition {
         }
     }
 
-    /// Whether it was compiled, or its sample drawn, and that failed.
+    /// Whether it was compiled, or its sample rendered, without success.
     pub(super) fn is_known_broken(&self) -> bool {
         self.compiled.get().is_some_and(|compiled| compiled.widget.is_none())
             || matches!(self.fault.get(), Some(Some(_)))
     }
 }
 
-/// Whether a text is meant as a definition: a file of YAML may also be a sidecar, or anything else.
+/// Whether a text is meant as a definition: a YAML file may also be a sidecar, or unrelated.
 pub(super) fn is_definition(path: &Path, text: &str) -> bool {
     let defines = |line: &str| line.starts_with("widget:") || line.starts_with("template:");
     if sidecar::is_named(path) && path.extension().is_some_and(|extension| extension != "widget") {

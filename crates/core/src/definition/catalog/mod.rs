@@ -1,8 +1,7 @@
-//! A catalog: an immutable snapshot of all widgets, and findings about the files that failed.
-//!
-//! Loading reads every file and takes what listing needs; a widget is compiled when it is first
-//! asked for. [`Catalog::findings`] compiles all of them, so nothing stays unnoticed.
-//! [`Catalog::reread`] makes the next snapshot, which shares all files that did not change.
+//! A catalog: an immutable snapshot of all widgets, with findings about the files that failed. Loading parses
+//! what lists need from every file; a widget is compiled on first use. [`Catalog::findings`] compiles all of
+//! them, so nothing stays unnoticed. [`Catalog::reread`] creates the next snapshot, which shares all
+//! unchanged files.
 
 mod changes;
 mod file;

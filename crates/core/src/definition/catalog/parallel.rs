@@ -1,14 +1,14 @@
-//! Work on many items, on all cores.
+//! Runs work on many items in parallel.
 
 /// Below this number of items, starting threads costs more than it saves.
 const MIN_ITEMS: usize = 64;
 
-/// Runs `f` on every item, on all cores if there are many items, and keeps the order.
+/// Runs `f` on every item, in parallel if there are many, and keeps the order.
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
     on_threads(cores_for(items), items, f)
 }
 
-/// [`in_parallel`], but half of the cores are left to others.
+/// [`in_parallel`] on half of the cores.
 pub(super) fn on_half_of_the_cores<T: Sync, R: Send>(
     items: &[T],
     f: impl Fn(&T) -> R + Sync,
@@ -18,7 +18,7 @@ pub(super) fn on_half_of_the_cores<T: Sync, R: Send>(
 
 fn cores_for<T>(items: &[T]) -> usize {
     match items.len() {
-        // Asking for the number of cores reads files, so it is not asked for a few items.
+        // Querying the number of cores reads files, which is too slow for a few items.
         ..MIN_ITEMS => 1,
         _ => std::thread::available_parallelism().map_or(1, usize::from),
     }

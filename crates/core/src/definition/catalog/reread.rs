@@ -1,7 +1,7 @@
 //! The next snapshot of a catalog, in which some files have been read again; all others are shared.
 //!
 //! Three steps: search the files at the given paths, compare them with the known ones, read what may
-//! have changed. A file that was good and is broken now keeps what it held: a server goes on with the
+//! have changed. A file that was good and is broken now keeps what it held: a server keeps the
 //! last good definition while its author is typing.
 
 use std::path::{Path, PathBuf};
@@ -21,14 +21,14 @@ use crate::definition::origin::{FileOrigin, Origin};
 use crate::definition::spec::Spec;
 
 /// Up to this number of files, their compiled widgets and texts are kept. After a change of a whole
-/// directory, widgets are compiled when they are called, as after loading.
+/// directory, widgets are compiled on first use, as after loading.
 const FEW_FILES: usize = 64;
-/// The most texts that are kept: a file that is being edited is likely to break next.
+/// Maximum texts that are kept: a file that is being edited is likely to break next.
 const MAX_RECENT_TEXTS: usize = 32;
-/// The most bytes of a text that is kept.
+/// Maximum size of a text that is kept.
 const MAX_RECENT_BYTES: usize = 64 * 1024;
 
-/// A file to be read, and what is known of it.
+/// A file to read, with its last known state.
 type ToRead<'c> = (FoundFile, Option<&'c Arc<File>>);
 
 impl Catalog {
@@ -74,7 +74,7 @@ impl Catalog {
         let Some(dir) = &self.dir else { return (next, Changes::default()) };
         let scope = match Scope::search(self, dir, paths) {
             Ok(scope) => scope,
-            // The directory is gone or cannot be searched: the files known so far stay.
+            // The directory was removed or is unreadable: the known files stay.
             Err(error) => {
                 let findings = vec![Finding::new(Severity::Error, error)];
                 return (next, Changes { findings, ..Changes::default() });
@@ -92,8 +92,7 @@ impl Catalog {
         (next, changes)
     }
 
-    /// Compares the files that are there with the known ones. Gives those that are gone, and those that
-    /// must be read.
+    /// Compares the existing files with the known ones. Returns those that were removed, and those to read.
     fn diff(&self, dir: &Path, scope: Scope) -> (Vec<FileChange<'_>>, Vec<ToRead<'_>>) {
         let root = dir.canonicalize().unwrap_or_default();
         let mut room = self.limits.files.saturating_sub(self.files.len());
@@ -104,7 +103,7 @@ impl Catalog {
         let Scope { paths, found, is_whole } = scope;
         let failed: Vec<PathBuf> =
             found.files.iter().filter(|f| f.error.is_some()).map(|f| f.path.clone()).collect();
-        // What lies in a folder that cannot be read now is not known to be gone.
+        // What lies in a directory that cannot be read now is not known to be gone.
         let is_gone = |old: &&Arc<File>| !scope::contains(&failed, &old.path);
         for mut found in found.files {
             while let Some(old) = known.next_if(|old| *old.path < *found.path) {
@@ -123,7 +122,7 @@ impl Catalog {
         (gone, to_read)
     }
 
-    /// The known files that a search in this scope would find.
+    /// The known files in this scope.
     fn known_in(&self, scope: &Scope) -> Vec<&Arc<File>> {
         if scope.is_whole {
             return self.files.iter().collect();
@@ -178,7 +177,7 @@ impl Catalog {
         if let Some(old) = old.filter(|_| !file.faults.is_empty() || file.is_known_broken()) {
             self.keep_last_good(&mut file, old);
         }
-        // A file that had its tool before goes on to have it.
+        // A file that had its tool before keeps it.
         file.since = match old {
             Some(old) if old.tool_name() == file.tool_name() && !old.is_known_broken() => old.since,
             _ => self.rereads + 1,
@@ -188,7 +187,7 @@ impl Catalog {
         FileChange { old, new, text }
     }
 
-    /// Gives a broken file what it held before, if that was good; its findings stay.
+    /// Restores what a broken file held before, if that was good; its findings stay.
     fn keep_last_good(&self, file: &mut File, old: &File) {
         if file.is_lost() {
             return;
@@ -207,8 +206,8 @@ impl Catalog {
         (file.since, file.is_namesake) = (old.since, old.is_namesake);
     }
 
-    /// A copy of a definition that its file no longer holds, if it can be drawn. Its text is the one kept
-    /// from an earlier reread, else it is written again from the fields that are in memory.
+    /// A definition that its file no longer contains, if it renders. Its text is the one kept from an earlier
+    /// reread, or else serialized from the fields in memory.
     fn last_good(&self, old: &Definition) -> Option<Definition> {
         if old.is_known_broken() {
             return None;
@@ -232,10 +231,10 @@ impl Catalog {
         };
         let mut good = Definition::new(old.tool_name.clone(), spec, origin, old.fingerprint);
         good.sample.clone_from(&old.sample);
-        // Its sample may be gone with the file, so it cannot be drawn again.
+        // Its sample may have been removed with the file, so it cannot be rendered again.
         _ = good.fault.set(None);
         good.compile_after(Some(old), self.engine())?.widget.as_ref()?;
-        // Findings about it would show places of a text that is no longer in the file.
+        // Findings about it would refer to a text that the file no longer contains.
         if let Some(compiled) = good.compiled.get_mut() {
             compiled.findings.clear();
         }
@@ -272,22 +271,22 @@ impl Catalog {
     }
 }
 
-/// What a reread looks at, and what it finds there.
+/// The scope of a reread, and the files found in it.
 struct Scope {
-    /// The given paths inside the directory.
+    /// The given paths, relative to the directory.
     paths: Vec<PathBuf>,
     found: Search,
-    /// Whether the whole directory was searched, not only the paths.
+    /// Whether the whole directory was searched.
     is_whole: bool,
 }
 
 impl Scope {
-    /// Searches the paths. With links, a file has several paths of which one is used, and that may be
-    /// none of the given ones: then the whole directory is searched, as when it was loaded.
+    /// Searches the paths. With symlinks, a file has several paths, one of which is used, perhaps none of the
+    /// given ones: then the whole directory is searched, as in loading.
     fn search(catalog: &Catalog, dir: &Path, paths: &[PathBuf]) -> Result<Self> {
         std::fs::metadata(dir).map_err(|error| cannot_read(dir, error))?;
         let mut paths = scope::scopes(dir, paths);
-        // A link may lead into a hidden folder, as those of a mounted Kubernetes volume do.
+        // A link may lead into a hidden directory, as those of a mounted Kubernetes volume do.
         if !catalog.has_links {
             paths.retain(|path| !is_passed_over(dir, path));
         }
@@ -295,7 +294,7 @@ impl Scope {
         let mut is_linked =
             catalog.has_links || paths.iter().any(|path| scope::passes_link(dir, path));
         for path in paths.iter().filter(|_| !is_linked) {
-            // Otherwise it is gone, with all that was below it.
+            // Otherwise it was removed, with everything below it.
             if path.symlink_metadata().is_ok() {
                 let part = search(dir, path, &catalog.limits)?;
                 found.files.extend(part.files);
@@ -311,25 +310,25 @@ impl Scope {
     }
 }
 
-/// Whether a known file, found in a search of the whole directory, is one that the paths stand for.
+/// Whether the paths include a known file, which was found in a search of the whole directory.
 fn is_meant(found: &FoundFile, old: &File, paths: &[PathBuf], dir: &Path, root: &Path) -> bool {
     let leads_into = |path: &PathBuf| match (&found.target, path.strip_prefix(dir)) {
         (Some(target), Ok(path)) => target.starts_with(root.join(path)),
         _ => false,
     };
-    // A file that was readable and is not any more is always meant.
+    // A file that became unreadable is always included.
     let is_lost = found.error.is_some() && (old.fingerprint != 0 || old.definition.is_some());
-    // A change of a link on the way to a target does not name the target.
+    // A changed symlink on the way to a target does not name the target.
     let is_passed = found.target.is_some() && paths.iter().any(|path| is_passed_over(dir, path));
     is_lost || is_passed || scope::contains(paths, &found.path) || paths.iter().any(leads_into)
 }
 
-/// Whether there is nothing at a path, as far as can be told.
+/// Whether nothing exists at a path, as far as known.
 fn is_gone(path: &Path) -> bool {
     std::fs::metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// The text of a definition, from the fields and the sample that are in memory.
+/// A definition, serialized from the fields and the sample in memory.
 fn definition_text(spec: &Spec, sample: Option<&str>) -> Arc<str> {
     let value = |text: Option<&str>| text.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let text = json!({

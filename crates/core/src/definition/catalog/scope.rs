@@ -1,9 +1,9 @@
-//! Paths that were reported as changed, as parts of the catalog's directory.
+//! Reported paths, relative to the catalog's directory.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The paths inside the directory, spelled as the catalog spells them: sorted, none inside another. A
-/// relative path is looked for in the current directory, then in the catalog's.
+/// The paths inside the directory, as the catalog spells them: sorted, and none inside another. A relative
+/// path is resolved against the current directory, then the catalog's.
 pub(super) fn scopes(dir: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     let root = normalized(dir);
     let real = dir.canonicalize().ok();
@@ -23,7 +23,8 @@ pub(super) fn scopes(dir: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     scopes
 }
 
-/// The absolute path without dots. The file system is not asked, because the file may be gone.
+/// The absolute path without `.` and `..`, without accessing the file system, because the file may no longer
+/// exist.
 fn normalized(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
     for component in std::path::absolute(path).ok()?.components() {
@@ -36,13 +37,13 @@ fn normalized(path: &Path) -> Option<PathBuf> {
     Some(plain)
 }
 
-/// Whether a link lies between the directory and the path, or at its end.
+/// Whether there is a symlink between the directory and the path, or at its end.
 pub(super) fn passes_link(dir: &Path, path: &Path) -> bool {
     let between = path.ancestors().take_while(|part| *part != dir);
     between.into_iter().any(|part| part.is_symlink())
 }
 
-/// Whether a path is one of the scopes, or lies below one.
+/// Whether a path is in one of the scopes.
 pub(super) fn contains(scopes: &[PathBuf], path: &Path) -> bool {
     let at = scopes.partition_point(|scope| **scope <= *path);
     at.checked_sub(1).and_then(|at| scopes.get(at)).is_some_and(|scope| path.starts_with(scope))

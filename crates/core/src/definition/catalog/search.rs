@@ -1,7 +1,7 @@
 //! The search for definition files in a directory.
 //!
-//! Hidden folders and `node_modules` are skipped; `target` is not, because it is an ordinary name. A link may
-//! lead into a hidden folder, as those of a mounted Kubernetes volume do.
+//! Hidden directories and `node_modules` are skipped; `target` is not, because it is an ordinary name. A link may
+//! lead into a hidden directory, as those of a mounted Kubernetes volume do.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -14,10 +14,10 @@ use widgetcast_engine::limits::Limits;
 use super::file::File;
 use crate::definition::file_text::{cannot_read, leads_out, not_a_file};
 
-/// The most files and folders that a search looks at.
+/// The most files and directories that a search looks at.
 const MAX_ENTRIES: usize = 1_000_000;
 
-/// A file that may hold a definition, or an error about a path.
+/// A file that may contain a definition, or an error about a path.
 pub(super) struct FoundFile {
     pub path: PathBuf,
     /// The file that it leads to, if it is a link.
@@ -26,21 +26,21 @@ pub(super) struct FoundFile {
 }
 
 impl FoundFile {
-    /// The file that stands for the error, if there is one.
+    /// The path that has the error, if any.
     pub(super) fn into_failed(self) -> Option<File> {
         self.error.map(|error| File::failed(self.path.into(), error))
     }
 }
 
-/// The files that a search found, sorted by path, each once.
+/// The found files, sorted by path, without duplicates.
 #[derive(Default)]
 pub(super) struct Search {
     pub files: Vec<FoundFile>,
-    /// Whether there was any link: then a file can have more than one path.
+    /// Whether there was any symlink, so that a file can have more than one path.
     pub has_links: bool,
-    /// How many files and folders were looked at.
+    /// How many files and directories were looked at.
     entries: usize,
-    /// Links to files, with their targets, which may be found by their own path too.
+    /// Symlinks to files, with their targets, which may also be found by their own path.
     linked: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -49,13 +49,13 @@ pub fn is_left_out(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".") || name == "node_modules"
 }
 
-/// Whether a search of the directory passes this path over. The directory itself may have any name.
+/// Whether a search skips this path. The directory itself may have any name.
 pub(super) fn is_passed_over(dir: &Path, path: &Path) -> bool {
     path.strip_prefix(dir).is_ok_and(|below| below.iter().any(is_left_out))
 }
 
-/// Searches a directory, or a path inside it, for definition files. A link that leads out of the
-/// directory is an error, and is not followed.
+/// Searches a directory, or a path inside it, for definition files. A symlink out of the directory is an
+/// error, and is not followed.
 pub(super) fn search(dir: &Path, path: &Path, limits: &Limits) -> Result<Search> {
     let root = dir.canonicalize().map_err(|error| cannot_read(dir, error))?;
     if path == dir {
@@ -117,7 +117,7 @@ impl Search {
             Ok(target) if !target.starts_with(root) => {
                 self.fail(link.path(), leads_out(link.path()));
             }
-            // A linked directory is reached by its own path; a linked file may not be.
+            // The target of a directory symlink is found by its own path; that of a file symlink may not be.
             Ok(target) if is_definition(link.path()) && !target.is_dir() => {
                 self.linked.push((link.path().to_owned(), target));
             }
@@ -126,7 +126,7 @@ impl Search {
         }
     }
 
-    /// Adds the linked files that were not found by another path.
+    /// Adds the symlinked files that were not found by another path.
     fn add_linked_files(&mut self) {
         if self.linked.is_empty() {
             return;
@@ -153,7 +153,7 @@ fn is_definition(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// What is passed over is not even listed.
+    /// Skipped files are not even listed.
     #[test]
     fn hidden_folders_are_not_visited() {
         let dir = std::env::temp_dir().join(format!("widgetcast-search-{}", std::process::id()));
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!((whole.entries, whole.files.len()), (3, 1), "the root, sub and the widget");
         let inside = search(&dir, &dir.join(".git/objects"), &limits).expect("a search");
         assert_eq!((inside.entries, inside.files.len()), (0, 0));
-        // Only what is below the directory counts: it may itself be hidden.
+        // Only the part below the directory counts: the directory itself may be hidden.
         let hidden = dir.join(".git");
         assert_eq!(search(&hidden, &hidden, &limits).expect("a search").files.len(), 1000);
         std::fs::remove_dir_all(&dir).expect("gone");

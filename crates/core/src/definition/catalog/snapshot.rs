@@ -1,4 +1,4 @@
-//! The catalog itself: what loading makes, and what can be asked of it.
+//! The catalog: a loaded snapshot, and its queries.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -50,21 +50,21 @@ pub struct Catalog {
     pub(super) dir: Option<Arc<Path>>,
     /// All files, by path.
     pub(super) files: Sorted<File>,
-    /// Those with a definition, by tool name and then as [`by_tool`] orders them: the first that can be
-    /// drawn is used.
+    /// Files with a definition, sorted by tool name and then as in [`by_tool`]: the first that renders is
+    /// used.
     pub(super) tools: Sorted<File>,
-    /// How many rereads came before.
+    /// The number of earlier rereads.
     pub(super) rereads: u64,
-    /// Those with a Slack template, by file stem and then by path: the last is used.
+    /// Files with a host template, by file stem and then by path: the last is used.
     pub(super) sidecars: Sorted<File>,
-    /// Whether there are links in the directory.
+    /// Whether the directory contains symlinks.
     pub(super) has_links: bool,
-    /// The texts of files that were read again lately, newest first.
+    /// The texts of recently reread files, newest first.
     pub(super) recent_texts: Vec<(Arc<Path>, Arc<str>)>,
-    /// Names that two files give; found when all definitions have been compiled.
+    /// Duplicate names; determined when all definitions have been compiled.
     pub(super) name_conflicts: OnceLock<Vec<Finding>>,
     pub(super) limits: Limits,
-    /// Made when the first widget is compiled: an idle server need not hold it.
+    /// Created for the first compiled widget, which saves memory in an idle server.
     pub(super) engine: OnceLock<Arc<Engine>>,
 }
 
@@ -249,7 +249,7 @@ impl Catalog {
         self.all_widgets().filter(used)
     }
 
-    /// [`Self::widgets`] and those whose tool name an earlier file has taken.
+    /// [`Self::widgets`], and those with a duplicate tool name.
     pub(crate) fn all_widgets(&self) -> impl Iterator<Item = &Widget> {
         self.compile_all();
         self.definitions().filter_map(|definition| self.compiled(definition)?.widget.as_deref())
@@ -291,7 +291,7 @@ impl Catalog {
         })
     }
 
-    /// The texts of [`Self::broken_files`] that are meant as definitions, as far as they can be read.
+    /// The texts of [`Self::broken_files`] that are meant as definitions, as far as they are readable.
     pub(crate) fn broken_texts(&self) -> impl Iterator<Item = (&Path, String)> {
         self.broken_files().filter_map(|(_, path)| {
             let file = self.files.from(self.files.seek(|file| *file.path < *path)).next()?;
@@ -308,7 +308,7 @@ impl Catalog {
     pub fn keep_samples(&self) {
         for definition in self.definitions().filter(|one| one.sample.get().is_none()) {
             let text = definition.origin.text();
-            // An edit came first, and the text may be anybody's.
+            // The file was edited in the meantime, and its text is untrusted.
             if !text.is_empty() {
                 definition.keep_sample(&text);
             }
@@ -321,7 +321,7 @@ impl Catalog {
         self.definitions().filter(|definition| definition.is_known_broken()).count()
     }
 
-    /// The JSON of a sidecar for this data, which is marked in it; none if there is no such file.
+    /// The JSON of a sidecar for this data, which is marked in it; `None` if there is no such file.
     pub(crate) fn render_sidecar(&self, name: &str, data: &Value) -> Option<Result<Value>> {
         let sidecar: &Sidecar = self.sidecar(name)?.sidecar.as_deref()?;
         Some(sidecar.render(self.engine(), data))
@@ -337,7 +337,7 @@ impl Catalog {
         self.sidecars.iter().map(|file| &*file.path)
     }
 
-    /// What is wrong with the files that would be this sidecar.
+    /// The findings about the files of this sidecar.
     pub(crate) fn sidecar_faults(&self, name: &str) -> Vec<Finding> {
         let files = self.files.iter().filter(|file| file.stem() == OsStr::new(name));
         files.flat_map(|file| &file.faults).map(Finding::copy).collect()
@@ -349,7 +349,7 @@ impl Catalog {
         files.take_while(|file| file.stem() == stem).last().map(|file| &**file)
     }
 
-    /// The files that give a tool, by path.
+    /// The files that define a tool, by path.
     pub(super) fn files_of(&self, tool: &str) -> impl Iterator<Item = &Arc<File>> {
         let files = self.tools.from(self.tools.seek(|file| file.tool_name() < tool));
         files.take_while(move |file| file.tool_name() == tool)
@@ -381,15 +381,15 @@ impl Catalog {
         definition.compile(self.engine())
     }
 
-    /// The findings about one file, other files aside.
+    /// The findings about one file only.
     pub(super) fn findings_of(&self, file: &File) -> Vec<Finding> {
         let mut findings: Vec<Finding> = file.faults.iter().map(Finding::copy).collect();
         findings.extend(file.definition.iter().flat_map(|d| d.findings(self.engine())));
         findings
     }
 
-    /// Findings about names that two files give. All definitions must have been compiled before,
-    /// because a broken one gives no name.
+    /// Findings about duplicate names. All definitions must have been compiled before, because broken ones
+    /// define no name.
     fn name_conflicts(&self) -> &[Finding] {
         self.name_conflicts.get_or_init(|| {
             let files: Vec<&Arc<File>> = self.tools.iter().collect();
@@ -399,9 +399,9 @@ impl Catalog {
     }
 }
 
-/// The order of [`Catalog::tools`]. A tool stays with the file that had it first: another author's file
-/// does not take it by a name that sorts before. When all are loaded at once, it belongs to the file that
-/// is named after it, else to the first by path.
+/// The order of [`Catalog::tools`]. A tool belongs to the file that defined it first, so another author's
+/// file cannot take it over by sorting before. When all are loaded at once, it belongs to the file named
+/// after it, or else to the first by path.
 pub(super) fn by_tool(file: &File) -> (&str, u64, bool, &Path) {
     (file.tool_name(), file.since, !file.is_namesake, &file.path)
 }
@@ -411,8 +411,8 @@ pub(super) fn by_stem(file: &File) -> (&OsStr, &Path) {
     (file.stem(), &file.path)
 }
 
-/// The findings when these files, in their order, all give one tool. The first that is not broken is in
-/// use; broken ones have findings of their own.
+/// The findings about files that all define one tool, in their order. The first that is not broken is in use;
+/// broken ones have other findings.
 pub(super) fn name_conflicts(files: &[&Arc<File>]) -> Vec<Finding> {
     let mut good = files.iter().filter(|file| !file.is_known_broken());
     let Some(first) = good.next() else { return Vec::new() };
@@ -429,7 +429,7 @@ pub(super) fn name_conflicts(files: &[&Arc<File>]) -> Vec<Finding> {
     good.map(finding).collect()
 }
 
-/// The error for a template that is not there.
+/// The error for a missing template.
 pub(crate) fn not_found(template: &str) -> Error {
     Error::new(Kind::NotFound, format!("Template not found: {template}"))
 }

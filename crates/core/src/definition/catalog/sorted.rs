@@ -1,13 +1,13 @@
-//! A sorted list of shared items, cut into pieces: a copy shares the pieces, and a change copies only
-//! the piece it falls in. Copying one long vector would touch the reference count of every widget, for
-//! the new snapshot and again when the old one is dropped.
+//! A sorted list of shared items, in chunks: a copy shares the chunks, and a change copies only one of them.
+//! Copying one long vector would touch the reference count of every widget, for the new snapshot and again
+//! when the old one is dropped.
 
 use std::sync::Arc;
 
-/// Items of a piece when the list is made; a piece of twice as many is split.
+/// Initial length of a chunk; a chunk of twice this length is split.
 const PIECE: usize = 128;
 
-/// The caller defines the order: `before` says whether an item comes before the position sought.
+/// The caller defines the order: `before` returns whether an item precedes the position.
 #[derive(Debug)]
 pub(super) struct Sorted<T> {
     pieces: Vec<Arc<Vec<Arc<T>>>>,
@@ -21,7 +21,7 @@ impl<T> Clone for Sorted<T> {
 }
 
 impl<T> Sorted<T> {
-    /// A list of items that are in order.
+    /// Creates a list from sorted items.
     pub(super) fn new(items: &[Arc<T>]) -> Self {
         let pieces = items.chunks(PIECE).map(|piece| Arc::new(piece.to_vec())).collect();
         Self { pieces, len: items.len() }
@@ -59,7 +59,7 @@ impl<T> Sorted<T> {
         self.len += 1;
     }
 
-    /// Removes the first item that is not before the position, which must exist.
+    /// Removes the first item at or after the position, which must exist.
     pub(super) fn remove(&mut self, before: impl Fn(&T) -> bool) {
         let (piece, at) = self.seek(before);
         let Some(items) = self.pieces.get_mut(piece) else { return };
@@ -71,7 +71,7 @@ impl<T> Sorted<T> {
         self.len -= 1;
     }
 
-    /// The position of the first item that is not before: its piece, and its index there.
+    /// The position of the first item that is not before: its chunk, and its index there.
     pub(super) fn seek(&self, before: impl Fn(&T) -> bool) -> (usize, usize) {
         let ends_before = |piece: &Arc<Vec<Arc<T>>>| piece.last().is_some_and(|item| before(item));
         let piece = self.pieces.partition_point(ends_before);

@@ -1,4 +1,4 @@
-//! Draws objects and lists.
+//! Generates objects and lists.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::generator::Generator;
 use super::intent::Intent;
 use super::keywords::{MAX_LIST, Part, item, largest, list, property, smallest, strings};
 
-/// Items of a long list that may have any number of them.
+/// Items of a long list without a required length.
 const LONG_LIST: usize = 12;
 
 impl<'a> Generator<'a> {
@@ -57,8 +57,8 @@ impl<'a> Generator<'a> {
         (object.len() >= least).then_some(Value::Object(object))
     }
 
-    /// The declared names to draw, in the order of the schema: the needed ones, and as many others as
-    /// the intent wants, within the range of how many must and may be added.
+    /// The declared names to generate, in the order of the schema: the required ones, and as many others as
+    /// the intent calls for, within the allowed range.
     fn choose_names(
         &mut self,
         parts: &[Part<'a>],
@@ -69,7 +69,7 @@ impl<'a> Generator<'a> {
     ) -> Vec<&'a str> {
         let mut names: Vec<&'a str> = Vec::new();
         let mut added = 0;
-        // A lean object does not look at what it may leave out: that can be very much.
+        // A lean object ignores optional members, of which there may be very many.
         let looked_at = if lean && others.start == 0 { &[] } else { parts };
         let declared = looked_at.iter().filter_map(|part| part.get("properties")?.as_object());
         for name in declared.flat_map(Map::keys).map(String::as_str) {
@@ -87,7 +87,7 @@ impl<'a> Generator<'a> {
         names
     }
 
-    /// How many members to make up for an object that declares none but allows any.
+    /// How many members to invent for an object that declares none but allows any.
     fn wanted_extra(&mut self, parts: &[Part], closed: bool) -> usize {
         let is_map = |part: &Part| part.get("additionalProperties").is_some_and(Value::is_object);
         match self.intent {
@@ -143,7 +143,7 @@ impl<'a> Generator<'a> {
         (items.len() >= least).then_some(Value::Array(items))
     }
 
-    /// One list item; a repeated one is drawn again at random when items must be unique.
+    /// One list item; a duplicate is generated again at random if items must be unique.
     fn item(
         &mut self,
         schemas: &[&'a Value],

@@ -1,4 +1,4 @@
-//! From a place in the schema to the flat keyword maps that a value there must satisfy.
+//! From a path in the schema to the flat keyword maps that a value there must satisfy.
 
 use serde_json::Value;
 
@@ -6,16 +6,15 @@ use super::generator::Generator;
 use super::intent::Intent;
 use super::keywords::{MAX_PARTS, Part, list, names_type};
 
-/// How often one `$ref` target may occur on the way from the root to a place.
+/// How often one `$ref` target may occur between the root and a path.
 const MAX_REFS: usize = 6;
-/// The same for intents that an author reads as plain inputs.
+/// The same for intents that an author reads as ordinary inputs.
 const FEW_REFS: usize = 2;
 
 impl<'a> Generator<'a> {
-    /// The keyword maps behind `schemas`, and how many rounds there are to try.
-    ///
-    /// Round 0 takes the branches that suit the intent and every `then`; round `n` takes the
-    /// `n`-th branch and only the `n`-th `then`, which suits the usual chain of `if kind is …`.
+    /// The keyword maps of `schemas`, and how many rounds there are to try. Round 0 takes the branches that
+    /// suit the intent and every `then`; round `n` takes the `n`-th branch and only the `n`-th `then`, which
+    /// suits the usual chain of `if kind is …`.
     pub(super) fn expand(
         &mut self,
         schemas: &[&'a Value],
@@ -30,7 +29,7 @@ impl<'a> Generator<'a> {
                 possible &= *schema != Value::Bool(false);
                 continue;
             };
-            // A part met again adds nothing, and this ends `$ref` cycles.
+            // A repeated part adds nothing, which also ends `$ref` cycles.
             if parts.iter().any(|part| std::ptr::eq(*part, map)) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The generator: its state while it draws one value, and its budget.
+//! The state of the generator for one value, and its budget.
 
 use std::collections::HashMap;
 
@@ -6,38 +6,38 @@ use serde_json::Value;
 
 use super::intent::Intent;
 
-/// Most nodes in one value; long strings count as several.
+/// Maximum nodes in one value; long strings count as several.
 const MAX_NODES: usize = 20_000;
-/// From this depth on, only what is required is drawn.
+/// From this depth on, only required members are generated.
 const LEAN_DEPTH: usize = 10;
 
-/// One drawn input.
+/// One generated input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sample {
-    /// Why it was drawn.
+    /// Its intent.
     pub intent: Intent,
     /// The input itself.
     pub data: Value,
 }
 
-/// Draws values for the places of one schema.
+/// Generates values for the paths of one schema.
 pub(super) struct Generator<'a> {
     pub(super) root: &'a Value,
     pub(super) intent: Intent,
     /// Whether whole objects and lists may be taken from `default` and `examples`.
     pub(super) authored: bool,
-    /// The number of this draw among the random ones.
+    /// The index of this input among the random ones.
     pub(super) index: usize,
-    /// Most conditions met at one place so far; random draws take turns with them.
+    /// Maximum conditions at one path so far; random inputs take turns with them.
     pub(super) ifs: usize,
     pub(super) state: u64,
     /// Nodes spent on this value, including abandoned branches.
     pub(super) used: usize,
     /// Position in the innermost list, so that its items differ.
     pub(super) position: usize,
-    /// The `$ref` targets between the root and this place.
+    /// The `$ref` targets between the root and this path.
     pub(super) path: Vec<&'a Value>,
-    /// How often each enum or union was asked; the address is only an identity.
+    /// How often each enum or union was used; the address is only an identity.
     pub(super) turns: HashMap<*const Value, usize>,
 }
 
@@ -77,12 +77,12 @@ impl<'a> Generator<'a> {
         (self.used <= MAX_NODES).then_some(())
     }
 
-    /// What a place may still spend; one that needs more gives up before it spends anything.
+    /// The nodes that a path may still spend; one that needs more gives up before it spends any.
     pub(super) fn left(&self) -> usize {
         MAX_NODES.saturating_sub(self.used)
     }
 
-    /// Whether to draw only what is required: by intent, or because the value grows too large.
+    /// Whether to generate only what is required: by intent, or because the value grows too large.
     pub(super) fn lean(&self, depth: usize) -> bool {
         let plenty = if self.intent == Intent::Longest { MAX_NODES / 2 } else { MAX_NODES / 10 };
         self.intent == Intent::Minimal || depth >= LEAN_DEPTH || self.used > plenty

@@ -1,6 +1,6 @@
-//! What a drawn input is for.
+//! The intent of a generated input.
 
-/// What a drawn input is meant to provoke; shown to the author next to the failing input.
+/// What a generated input is meant to provoke; shown to the author next to the failing input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Intent {
     /// Required fields only, each as small as allowed.
@@ -29,7 +29,7 @@ impl Intent {
         Intent::Hostile,
     ];
 
-    /// The intent in words, for a report.
+    /// The intent as text, for a report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Intent::Minimal => "only required fields",

@@ -1,17 +1,16 @@
-//! Reads schema keywords from `parts`: flat keyword maps that must all hold.
-//!
-//! A keyword of the wrong type counts as absent: reporting it is the validator's task.
+//! Reads schema keywords from `parts`: flat keyword maps that must all hold. A keyword of the wrong type
+//! counts as absent: the validator reports it.
 
 use serde_json::{Map, Value};
 
-/// Deepest nesting of one value.
+/// Maximum nesting of one value.
 pub(super) const MAX_DEPTH: usize = 16;
 
-/// Most subschemas that are combined for one place.
+/// Maximum subschemas that are combined at one path.
 pub(super) const MAX_PARTS: usize = 256;
-/// Most patterns for names of one object that are compared with a name.
+/// Maximum name patterns of one object that are compared with a name.
 const MAX_PATTERNS: usize = 64;
-/// Most items of one list.
+/// Maximum items of one list.
 pub(super) const MAX_LIST: usize = 40;
 
 /// One flat keyword map.
@@ -78,8 +77,8 @@ pub(super) fn property<'a>(parts: &[Part<'a>], name: &str) -> Vec<&'a Value> {
     schemas
 }
 
-/// Whether the literal start of `pattern` occurs in `name`; enough for `^x-` and the like, and
-/// cheaper than a matcher that has to be safe against hostile patterns.
+/// Whether the literal start of `pattern` occurs in `name`; enough for `^x-` and similar patterns, and
+/// cheaper than a matcher that is safe against hostile ones.
 fn may_match(pattern: &str, name: &str) -> bool {
     let anchored = pattern.strip_prefix('^');
     let body = anchored.unwrap_or(pattern);
@@ -95,7 +94,7 @@ pub(super) fn item<'a>(parts: &[Part<'a>], index: usize) -> Vec<&'a Value> {
         .collect()
 }
 
-/// The nodes of `value` as the generator counts them; `None` when it is nested too deeply.
+/// The nodes of `value`, as the generator counts them; `None` if it is nested too deeply.
 pub(super) fn cost(value: &Value, depth: usize) -> Option<usize> {
     if depth >= MAX_DEPTH {
         return None;

@@ -1,4 +1,4 @@
-//! Draws strings and numbers.
+//! Generates strings and numbers.
 
 use serde_json::{Number, Value};
 
@@ -37,7 +37,7 @@ impl Generator<'_> {
             Intent::Minimal | Intent::Empty => String::new(),
             Intent::Full | Intent::Nulls => text::friendly(name, n),
             Intent::Longest => text::fit(&text::words(n, 1), long, long),
-            // The name's length spreads the pieces over neighbouring short fields.
+            // The length of the name spreads the fragments over neighbouring short fields.
             Intent::Hostile => text::hostile(n + name.len()),
             Intent::Random => match self.below(6) {
                 0 => String::new(),
@@ -49,7 +49,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A text for `pattern` of a length that suits the intent.
+    /// A text for `pattern`, with a length that suits the intent.
     fn matching(&mut self, pattern: &str, min: usize, max: usize) -> Option<String> {
         self.charge(pattern.len() / 64 + 4)?;
         let plain = matches!(self.intent, Intent::Minimal | Intent::Empty);
@@ -69,7 +69,7 @@ impl Generator<'_> {
             }
             _ => (length + 4).clamp(min, max),
         };
-        // One open count takes all of the missing length, several share it.
+        // A single open count takes all of the missing length; several share it.
         let longer = (1..=4).filter_map(|share| make(target.saturating_sub(length) / share));
         let fits = |text: &String| (min..=max).contains(&text.chars().count());
         longer.chain([shortest.clone()]).find(fits)
@@ -121,7 +121,7 @@ impl Generator<'_> {
     }
 }
 
-/// The numbers a place allows.
+/// The numbers that a schema allows.
 struct Range {
     low: f64,
     high: f64,
@@ -138,7 +138,7 @@ impl Range {
         let below = all("exclusiveMaximum").fold(f64::INFINITY, f64::min);
         let step = all("multipleOf").find(|step| *step > 0.0);
         let width = high.min(below) - low.max(above);
-        // Far enough from an excluded bound to read well, near enough to be a border case.
+        // Far enough from an excluded bound to be readable, and close enough to be an edge case.
         let gap = if width < 2.0 { width / 4.0 } else { 0.5 };
         if above >= low && above.is_finite() {
             low = if whole { above.floor() + 1.0 } else { above + gap };
@@ -158,7 +158,7 @@ impl Range {
         Range { low, high, step, whole }
     }
 
-    /// The allowed number nearest to `x`, or near it when a step is in the way.
+    /// The closest allowed number to `x`, or one close to it if a step is in the way.
     fn snap(&self, x: f64) -> Option<f64> {
         let x = if x.is_finite() { x.clamp(self.low, self.high) } else { self.low };
         let Some(step) = self.step else { return Some(x) };

@@ -1,15 +1,11 @@
-//! Draws inputs for a JSON Schema, so that a checker can render a template with all of them and
-//! find the ones that break it.
-//!
-//! A place in the schema is a list of subschemas that must all hold. [`expand`] turns it into flat
-//! keyword maps (`parts`) by following `$ref`, `allOf`, one branch of each union and one side of each
-//! `if`; [`value`], [`container`] and [`leaf`] only read keywords from the parts. Parts are borrowed,
-//! not merged into a new schema, so that a hostile schema is not copied at every node.
-//!
-//! Drawing is best effort and never decides validity: keywords it does not read (`not`,
-//! `contains`, `propertyNames`, …) are left to the caller's validator, and [`repair`] keeps as
-//! much of a rejected value as that validator accepts. The schema is untrusted, so the work, the
-//! size and the depth of a value are bounded.
+//! Generates inputs for a JSON Schema, so that a checker can render a template with all of them and find the
+//! ones that break it. A path in the schema is a list of subschemas that must all hold. [`expand`] turns it
+//! into flat keyword maps (`parts`) by following `$ref`, `allOf`, one branch of each union and one side of
+//! each `if`; [`value`], [`container`] and [`leaf`] only read keywords from the parts. Parts are borrowed,
+//! not merged into a new schema, so that a hostile schema is not copied at every node. Generation is best
+//! effort and never decides validity: keywords it does not read (`not`, `contains`, `propertyNames`, …) are
+//! left to the caller's validator, and [`repair`] keeps as much of a rejected value as that validator
+//! accepts. The schema is untrusted, so the work, the size and the depth of a value are bounded.
 
 mod container;
 mod expand;
@@ -32,14 +28,13 @@ use generator::Generator;
 pub(crate) use generator::Sample;
 pub(crate) use intent::Intent;
 
-/// Most validator calls spent on one rejected value.
+/// Maximum validator calls for one rejected value.
 const MAX_TRIES: usize = 150;
 
-/// Draws inputs for `schema`: the six fixed intents plus `random` random ones, without duplicates.
-///
-/// `valid` decides whether a value satisfies the schema. A drawn value that does not is moved
-/// towards a valid one where possible, else left out; so every sample returned is valid, and a
-/// schema that nothing satisfies yields none. Equal seeds give equal samples.
+/// Generates inputs for `schema`: the six fixed intents plus `random` random ones, without duplicates.
+/// `valid` decides whether a value satisfies the schema. An invalid value is moved towards a valid one if
+/// possible, and otherwise omitted; so every returned sample is valid, and an unsatisfiable schema has none.
+/// Equal seeds give equal samples.
 pub(crate) fn draw(
     schema: &Value,
     random: usize,
@@ -55,7 +50,7 @@ pub(crate) fn draw(
     if drawn.is_empty() {
         return Vec::new();
     }
-    // From here on turns are kept, so that random draws cycle through enum values and branches.
+    // From here on, turns are kept, so that random inputs cycle through enum values and branches.
     generator.turns.clear();
     for index in 0..random {
         drawn.extend(generator.sample(Intent::Random, index));

@@ -1,15 +1,13 @@
-//! Writes a string that matches a simple regular expression.
-//!
-//! It reads the shapes that schemas use: literals, classes, counts, groups, alternations, `\d`,
-//! `\w`, `\s` and anchors. It returns `None` for anything else (look-around, back references,
-//! Unicode properties): the caller then falls back to ordinary text and lets the validator decide.
-//! A regex library would parse more, but none of the ones at hand can run a pattern backwards.
+//! Generates a string that matches a simple regular expression: literals, classes, counts, groups,
+//! alternations, `\d`, `\w`, `\s` and anchors. It returns `None` for anything else (look-around, back
+//! references, Unicode properties): the caller then falls back to ordinary text, and the validator decides.
+//! Regex libraries parse more, but the available ones cannot generate matches.
 
-/// Longest text written, in characters; counts such as `{9999}` give up instead.
+/// Maximum length in characters; counts such as `{9999}` give up instead.
 const MAX_TEXT: usize = 2_000;
-/// Deepest nesting of groups, so that `((((…` cannot exhaust the stack.
+/// Maximum nesting of groups, so that `((((…` cannot exhaust the stack.
 const MAX_NESTING: usize = 20;
-/// Patterns beyond this are not worth parsing for every drawn string.
+/// Longer patterns are not worth parsing for every generated string.
 const MAX_PATTERN: usize = 1_000;
 
 enum Node {
@@ -19,10 +17,8 @@ enum Node {
     Repeat(Box<Node>, usize, usize),
 }
 
-/// A text that matches `pattern`, as far as this small reader understands it.
-///
-/// Every count takes its minimum plus `extra` (within its maximum); `pick(n)` chooses one of `n`
-/// alternatives or characters.
+/// A text that matches `pattern`, if this parser supports it. Every count takes its minimum plus `extra`
+/// (within its maximum); `pick(n)` chooses one of `n` alternatives or characters.
 pub(super) fn generate(
     pattern: &str,
     extra: usize,
@@ -116,7 +112,7 @@ impl Parser {
         while let Some(c) = self.peek().filter(|c| !matches!(c, '|' | ')')) {
             self.at += 1;
             let atom = match c {
-                // Where an anchor stands is not checked: the text is whole, so the usual places hold.
+                // The position of anchors is not checked: the text is complete, so usual positions hold.
                 '^' | '$' => continue,
                 '(' => self.group(depth)?,
                 '[' => self.class()?,
@@ -154,7 +150,7 @@ impl Parser {
             Some('?') => (0, 1),
             Some('{') => match self.count() {
                 Some(count) => count,
-                // A brace that opens no count is a literal brace, which the caller reads next.
+                // A brace that starts no count is a literal brace, which the caller reads next.
                 None => {
                     self.at = start;
                     return Some(atom);

@@ -1,7 +1,6 @@
-//! Repairs a drawn value that the validator rejects.
-//!
-//! Starting from a valid value, it takes over as much of the rejected one as stays valid, field by
-//! field. So one field that cannot be drawn does not cost the sample its other fields.
+//! Repairs a generated value that the validator rejects. Starting from a valid value, it copies as much of
+//! the rejected one as stays valid, field by field. So one field that cannot be generated does not cost the
+//! sample its other fields.
 
 use serde_json::{Map, Value};
 use widgetcast_engine::json::locate;
@@ -40,7 +39,7 @@ pub(super) fn graft(
     }
 }
 
-/// Puts `new` at `pointer`, and `old` back if the whole is not valid then.
+/// Sets `new` at `pointer`, and restores `old` if the whole is then invalid.
 fn attempt(
     root: &mut Value,
     pointer: &str,

@@ -376,7 +376,7 @@ fn types_are_guessed_from_keywords() {
     }
 }
 
-/// An example comes before a default, and both only where they say something and fit.
+/// An example takes precedence over a default, and both only if they are valid and not empty.
 #[test]
 fn values_of_the_author_come_first() {
     for (rule, drawn) in [

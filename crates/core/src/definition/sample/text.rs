@@ -1,12 +1,11 @@
 //! Texts for drawn strings: friendly ones by property name or `format`, long ones, hostile ones.
 //!
-//! Nothing here looks at a schema. `n` tells apart texts of the same kind: 0 is the first one.
+//! Nothing here looks at a schema. `n` distinguishes texts of the same kind: 0 is the first one.
 
 use super::intent::Intent;
 
-/// Pieces that break templates which build JSON or markup by hand.
-///
-/// Short ones first: a small `maxLength` should still let something awkward through.
+/// Fragments that break templates which build JSON or markup by hand. Short ones first, so that a small
+/// `maxLength` still allows some.
 pub(super) const HOSTILE: [&str; 11] = [
     "\"",
     "\\",
@@ -26,7 +25,7 @@ const WORDS: [&str; 8] = ["lorem", "ipsum", "dolor", "sit", "amet", "consectetur
 const LINKS: [&str; 5] = ["url", "uri", "href", "link", "website"];
 const IMAGES: [&str; 8] = ["image", "img", "src", "avatar", "photo", "logo", "thumbnail", "cover"];
 
-/// All hostile pieces in one text; `n` says which comes first, so that short fields differ.
+/// All hostile fragments in one text; `n` selects the first, so that short fields differ.
 pub(super) fn hostile(n: usize) -> String {
     let first = n % HOSTILE.len();
     HOSTILE[first..].iter().chain(&HOSTILE[..first]).copied().collect()
@@ -39,7 +38,7 @@ pub(super) fn words(n: usize, count: usize) -> String {
     words.join(" ")
 }
 
-/// `text` cut or padded to between `min` and `max` characters.
+/// `text`, truncated or padded to between `min` and `max` characters.
 pub(super) fn fit(text: &str, min: usize, max: usize) -> String {
     let padded = text.chars().count().max(min);
     let filler = WORDS.iter().flat_map(|word| [word, " "]).collect::<String>();
@@ -83,7 +82,7 @@ pub(super) fn friendly(name: &str, n: usize) -> String {
     }
 }
 
-/// A text of the given `format`; `None` for a format that is not known here.
+/// A text of the given `format`; `None` for an unknown one.
 pub(super) fn formatted(format: &str, intent: Intent, n: usize) -> Option<String> {
     let date = match n {
         0 => "2026-01-31".to_string(),

@@ -1,4 +1,4 @@
-//! Draws one value: by constant, by type, or from what the author wrote down.
+//! Generates one value: a constant, one by type, or one that the author wrote.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::keywords::{MAX_DEPTH, MAX_LIST, MAX_PARTS, Part, allows, cost, list, 
 
 const TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
-/// What a keyword says about the type of a schema that names none.
+/// The type that a keyword implies if the schema names none.
 const HINTS: [(&str, &str); 18] = [
     ("properties", "object"),
     ("required", "object"),
@@ -38,7 +38,7 @@ impl<'a> Generator<'a> {
         Some(Sample { intent, data })
     }
 
-    /// A value for which all of `schemas` hold, trying other branches when one leads nowhere.
+    /// A value for which all of `schemas` hold; tries other branches if one fails.
     pub(super) fn value(
         &mut self,
         schemas: &[&'a Value],
@@ -77,7 +77,7 @@ impl<'a> Generator<'a> {
             return self.choice(&choices, depth);
         }
         let free = !parts.iter().any(|part| part.contains_key("type"));
-        // Null for the whole input says nothing about the template.
+        // Null as the whole input says nothing about the template.
         if self.intent == Intent::Nulls && depth > 0 && (free || typed(parts, &Value::Null)) {
             return Some(Value::Null);
         }
@@ -108,7 +108,7 @@ impl<'a> Generator<'a> {
     fn types(&mut self, parts: &[Part], free: bool, depth: usize) -> Vec<&'static str> {
         if !free {
             let fits = |of: &&str| allows(parts, of);
-            // "number" already covers "integer", and null is the last resort.
+            // "number" covers "integer", and null is the last resort.
             let mut types: Vec<&str> = TYPES.into_iter().filter(fits).collect();
             if types.contains(&"number") {
                 types.retain(|of| *of != "integer");
@@ -127,8 +127,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A value the author wrote down. Empty ones are passed over: they are where fields start,
-    /// not what they look like; so are whole objects, unless asked for: they may lack fields.
+    /// A value that the author wrote. Empty ones are skipped, because they are initial values rather than
+    /// examples; so are whole objects, unless requested, because they may lack fields.
     fn authored(&mut self, parts: &[Part<'a>]) -> Option<&'a Value> {
         if self.intent != Intent::Full {
             return None;

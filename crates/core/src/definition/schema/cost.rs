@@ -1,23 +1,22 @@
-//! The cost of a schema: an upper bound for how many subschemas one value can be checked against.
-//!
-//! Two references to the next definition, thirty levels deep, are a thousand million checks. Such a
-//! schema is refused before it is compiled.
+//! The cost of a schema: an upper bound for the number of subschemas that one value is checked against. Two
+//! references to the next definition, thirty levels deep, are a billion checks. Such a schema is rejected
+//! before it is compiled.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// The most subschemas that checking one value may visit.
+/// Maximum subschemas that checking one value may visit.
 pub(super) const MAX_COST: u64 = 200_000;
 
-/// The deepest nesting, references followed, that is counted.
+/// Maximum counted nesting, including references.
 const MAX_DEPTH: usize = 200;
 
-/// What is known of the cost of a schema.
+/// The known costs of a schema.
 pub(super) struct Cost {
-    /// How many subschemas a value may be checked against, references followed.
+    /// The number of subschemas that a value may be checked against, including references.
     pub checks: u64,
-    /// Whether it refers to itself: then the data decides how often a subschema is visited.
+    /// Whether it is recursive: then the data determines how often a subschema is visited.
     pub is_recursive: bool,
 }
 
@@ -29,7 +28,7 @@ pub(super) fn cost(schema: &Value) -> Cost {
 
 #[derive(Default)]
 struct Known {
-    /// The costs of referenced schemas; none of those that are being counted.
+    /// The costs of referenced schemas; `None` while they are being computed.
     targets: HashMap<String, Option<u64>>,
     is_recursive: bool,
 }
@@ -42,7 +41,7 @@ fn of(root: &Value, schema: &Value, known: &mut Known, depth: usize) -> u64 {
         Value::Object(members) => members.iter().fold(1, |sum: u64, (key, value)| {
             let inner = match (key.as_str(), value.as_str()) {
                 ("$ref", Some(target)) => of_target(root, target, known, depth),
-                // What they refer to is known only when data is checked.
+                // Their targets are only known when data is checked.
                 ("$dynamicRef" | "$recursiveRef", Some(_)) => {
                     known.is_recursive = true;
                     1
@@ -65,7 +64,7 @@ fn of(root: &Value, schema: &Value, known: &mut Known, depth: usize) -> u64 {
 fn of_target(root: &Value, target: &str, known: &mut Known, depth: usize) -> u64 {
     match known.targets.get(target) {
         Some(Some(cost)) => return *cost,
-        // A recursive reference counts once: how often it is followed depends on the data.
+        // A recursive reference counts once, because the data determines how often it is followed.
         Some(None) => {
             known.is_recursive = true;
             return 1;
@@ -74,7 +73,7 @@ fn of_target(root: &Value, target: &str, known: &mut Known, depth: usize) -> u64
     }
     known.targets.insert(target.to_owned(), None);
     let schema = target.strip_prefix('#').and_then(|pointer| root.pointer(pointer));
-    // An anchor may stand around the reference.
+    // An anchor may enclose the reference.
     known.is_recursive |= schema.is_none();
     let cost = schema.map_or(1, |schema| of(root, schema, known, depth + 1));
     known.targets.insert(target.to_owned(), Some(cost));

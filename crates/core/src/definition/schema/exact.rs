@@ -1,17 +1,16 @@
-//! The value that a text stands for, if it is JSON and nothing is lost by reading it.
-//!
-//! Language models often send `"7"`, `"true"` or `"[1, 2]"` where a number, a boolean or a list is
-//! meant. Lists and objects may have white space around them, scalars may not.
+//! Parses a text as JSON, if this is lossless. Language models often send `"7"`, `"true"` or `"[1, 2]"`
+//! instead of a number, a boolean or a list. Whitespace is allowed around lists and objects, but not around
+//! scalars.
 
 use serde_json::{Number, Value};
 use widgetcast_engine::budget;
 use widgetcast_engine::json::JsonRef;
 
-/// Larger whole numbers are not exact for clients that read them as doubles.
+/// Larger integers are not exact for clients that parse them as doubles.
 const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The value of a JSON text that is not itself a text; none if there is no such value, or if reading
-/// it would lose something: digits of a number, or one of two members with the same name.
+/// The value of a JSON text other than a string; `None` if there is none, or if parsing would lose digits of
+/// a number or a duplicate member.
 pub(super) fn exact(text: &str) -> Option<Value> {
     let is_nested = text.trim_start().starts_with(['[', '{']);
     if !is_nested && !text.starts_with(|c: char| c == '-' || c.is_ascii_alphanumeric()) {
@@ -21,15 +20,15 @@ pub(super) fn exact(text: &str) -> Option<Value> {
     if !is_nested && !is_trimmed {
         return None;
     }
-    // A long text may be looked at for each branch of a union.
+    // A long text may be parsed for each branch of a union.
     budget::steps(text.len() as u64 / 16).ok()?;
     let written = tokens(text)?;
-    // As a value of ours, which is counted.
+    // As our own `Value`, whose size is counted.
     let value = JsonRef::read(text).ok()?;
     (members(&value) == written).then(|| value.to_value())
 }
 
-/// The whole number that a number is, such as 7 for `7.0`.
+/// The integer value of a number, such as 7 for `7.0`.
 pub(super) fn whole(number: &Number) -> Option<Number> {
     if !number.is_f64() {
         return Some(number.clone());
@@ -37,7 +36,7 @@ pub(super) fn whole(number: &Number) -> Option<Number> {
     number.as_f64().filter(|float| float.fract() == 0.0).map(|float| (float as i64).into())
 }
 
-/// How many members the objects of a JSON text have; none if one of its numbers cannot be held.
+/// The number of object members in a JSON text; `None` if one of its numbers cannot be represented.
 fn tokens(text: &str) -> Option<usize> {
     let (mut rest, mut colons) = (text, 0);
     while let Some(first) = rest.bytes().next() {
@@ -60,7 +59,7 @@ fn tokens(text: &str) -> Option<usize> {
     Some(colons)
 }
 
-/// What follows the string at the start.
+/// The text after the string at the start.
 fn behind_string(text: &str) -> Option<&str> {
     let mut is_escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
@@ -71,7 +70,7 @@ fn behind_string(text: &str) -> Option<&str> {
     text.get(end + 2..)
 }
 
-/// How many members the objects of a value have.
+/// The number of object members in a value.
 fn members(value: &JsonRef<'_>) -> usize {
     match value {
         JsonRef::List(items) => items.iter().map(members).sum(),
@@ -80,13 +79,13 @@ fn members(value: &JsonRef<'_>) -> usize {
     }
 }
 
-/// Whether a double holds a number with all of its digits.
+/// Whether a double represents a number exactly.
 fn is_exact(text: &str) -> bool {
     let Ok(float) = text.parse::<f64>() else { return false };
     float.abs() <= MAX_WHOLE && digits(text) == digits(&format!("{float:e}"))
 }
 
-/// The digits of a number without zeros at either end, and the power of ten of the first.
+/// The digits of a number without leading and trailing zeros, and the power of ten of the first.
 fn digits(text: &str) -> Option<(String, i64)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let mantissa = mantissa.trim_start_matches('-');

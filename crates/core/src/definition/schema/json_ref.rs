@@ -1,8 +1,7 @@
-//! [`JsonRef`] as a JSON type of the `jsonschema` crate, so that arguments are validated without a copy.
-//!
-//! The validator walks all of the data and collects every error before it returns the first. It reads
-//! lists and objects through the iterators below, though, and asks for the value of each error: so
-//! these draw on the budget and count errors, and end the walk when there are enough.
+//! [`JsonRef`] as a JSON type of the `jsonschema` crate, so that arguments are validated without a copy. The
+//! validator walks all of the data and collects every error before it returns the first. But it reads lists
+//! and objects through the iterators below, and requests the value of each error: so these draw on the budget
+//! and count errors, and end the walk when there are enough.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -15,30 +14,30 @@ use widgetcast_engine::json::{JsonRef, MemberName, Members};
 
 use super::message::describe;
 
-/// The most errors that one walk may make, those of the branches of unions included.
+/// Maximum errors of one walk, including those in branches of unions.
 pub(super) const MAX_ERRORS: usize = 10_000;
 
-/// The most bytes of the pointers of all errors of one walk: each holds the names of all objects around
+/// Maximum bytes of the pointers of all errors of one walk: each holds the names of all objects around
 /// it, which may be long.
 const MAX_POINTERS: usize = 16 << 20;
 
-/// A list of more items that is refused itself is not walked; see also [`Walked`].
+/// A longer list with an error of its own is not walked; see also [`Walked`].
 const MANY_ITEMS: usize = 100;
 
-/// The most values of data that is copied for an error: see [`Walk::copied`].
+/// Maximum values of data that is copied for an error: see [`Walk::copied`].
 const MAX_COPIED: usize = 1_000;
 
 thread_local! {
-    /// Errors that the walk on this thread may still make.
+    /// The remaining errors of the walk on this thread.
     static ERRORS_LEFT: Cell<usize> = const { Cell::new(MAX_ERRORS) };
-    /// The address of the data that is copied when an error asks for it.
+    /// The address of the data that is copied for its error.
     static COPIED: Cell<usize> = const { Cell::new(0) };
-    /// The address of the items of a long list that has an error of its own, such as too many items.
-    /// They need not be looked at.
+    /// The address of the items of a long list with an error of its own, such as too many items. They need
+    /// not be visited.
     static REFUSED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// One walk through data, for at most so many errors of it.
+/// One walk through data, for at most this many errors of it.
 pub(super) struct Walk(usize);
 
 impl Walk {
@@ -48,9 +47,9 @@ impl Walk {
         Self(most)
     }
 
-    /// The same, with the whole of the data copied for an error that is about it. To report a pattern
-    /// that could not be decided, the validator looks for the text inside of such a copy, and panics
-    /// if it is not there. None if there is too much of it.
+    /// The same, but copies the whole data for an error about it. To report an undecided pattern, the
+    /// validator looks for the text in such a copy, and panics if it is missing. `None` if the data is too
+    /// large.
     pub(super) fn copied(data: &JsonRef<'_>, most: usize) -> Option<Self> {
         count(data, MAX_COPIED)?;
         let walk = Self::start(data, most);
@@ -58,12 +57,12 @@ impl Walk {
         Some(walk)
     }
 
-    /// How many errors it has made.
+    /// The number of errors so far.
     pub(super) fn made(&self) -> usize {
         self.0 - ERRORS_LEFT.get()
     }
 
-    /// Whether it ended before it had seen everything.
+    /// Whether it ended before it had visited everything.
     pub(super) fn is_cut(&self) -> bool {
         ERRORS_LEFT.get() == 0
     }
@@ -81,7 +80,7 @@ fn address(value: &JsonRef<'_>) -> usize {
     std::ptr::from_ref::<JsonRef<'_>>(value).addr()
 }
 
-/// The bytes of the longest pointer into data, about.
+/// The approximate size of the longest pointer into data.
 fn longest_pointer(data: &JsonRef<'_>) -> usize {
     match data {
         JsonRef::List(items) => items.iter().map(longest_pointer).max().map_or(0, |most| most + 4),
@@ -95,7 +94,7 @@ fn longest_pointer(data: &JsonRef<'_>) -> usize {
     }
 }
 
-/// How many values data holds.
+/// The number of values in data.
 pub(super) fn size(data: &JsonRef<'_>) -> u64 {
     match data {
         JsonRef::List(items) => 1 + items.iter().map(size).sum::<u64>(),
@@ -104,7 +103,7 @@ pub(super) fn size(data: &JsonRef<'_>) -> u64 {
     }
 }
 
-/// Takes the values of data from a number; none if there are more.
+/// Subtracts the values of data from a number; `None` if there are more.
 fn count(data: &JsonRef<'_>, left: usize) -> Option<usize> {
     let left = left.checked_sub(1)?;
     match data {
@@ -116,8 +115,8 @@ fn count(data: &JsonRef<'_>, left: usize) -> Option<usize> {
     }
 }
 
-/// The items of a list or the members of an object, of which a walk reads as many as it may. Up to
-/// [`MANY_ITEMS`] are counted together, more one by one.
+/// The items of a list or the members of an object, as many as a walk may visit. Up to [`MANY_ITEMS`] are
+/// counted together, further ones individually.
 pub(super) struct Walked<'a, T> {
     rest: std::slice::Iter<'a, T>,
     is_long: bool,
@@ -138,7 +137,7 @@ impl<'a, T> Walked<'a, T> {
     }
 }
 
-/// Whether the walk may take so many steps more.
+/// Whether the walk may take this many further steps.
 #[inline]
 fn goes_on(steps: u64) -> bool {
     budget::steps(steps).is_ok() && ERRORS_LEFT.get() > 0
@@ -236,8 +235,7 @@ impl<'a> Node<'a, Borrowed> for &'a JsonRef<'a> {
         }
     }
 
-    /// Every error asks for its value, and nothing else does: it gets the words for it, because the
-    /// value may be large.
+    /// Only errors request the value: they get its description, because the value may be large.
     fn to_value(&self) -> Cow<'a, Value> {
         let left = ERRORS_LEFT.get();
         if address(self) == COPIED.get() && left > 0 {

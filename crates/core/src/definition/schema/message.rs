@@ -1,4 +1,4 @@
-//! The message of one violation, by the schema keyword that the data breaks.
+//! The message of a violation, by schema keyword.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
@@ -6,13 +6,13 @@ use serde_json::Value;
 use widgetcast_engine::json::JsonRef;
 use widgetcast_engine::tree::brief;
 
-/// The most values of an `enum` that a message lists.
+/// Maximum values of an `enum` in a message.
 const MAX_OPTIONS: usize = 30;
-/// The most branches of a union that a message lists.
+/// Maximum branches of a union in a message.
 const MAX_BRANCHES: usize = 6;
 
-/// What must change. `found` is the value as [`describe`] has it; without it the message holds nothing
-/// of the data, so that it can be logged.
+/// What must change. `found` is the value as in [`describe`]; without it, the message contains no data, so
+/// that it can be logged.
 pub(super) fn of(error: &ValidationError<'_>, found: Option<&str>) -> String {
     use ValidationErrorKind as K;
     let not = found.map(|found| format!(", not {found}")).unwrap_or_default();
@@ -100,7 +100,7 @@ fn type_name(kind: JsonType) -> &'static str {
     }
 }
 
-/// What each branch of a union asks for first.
+/// The first requirement of each branch of a union.
 fn alternatives(branches: &[Vec<ValidationError<'static>>]) -> String {
     let first = branches.iter().take(MAX_BRANCHES).filter_map(|errors| errors.first());
     let mut each: Vec<String> = first.map(|error| of(error, None)).collect();
@@ -108,9 +108,9 @@ fn alternatives(branches: &[Vec<ValidationError<'static>>]) -> String {
     each.join(", or ")
 }
 
-/// The value that an error of borrowed data is about: such an error holds the words for it.
+/// The value of an error about borrowed data, which contains its description.
 pub(super) fn found_by<'e>(error: &'e ValidationError<'_>) -> &'e str {
-    // Data that was copied as a whole is an object: nothing else is given to a tool.
+    // Data that was copied as a whole is an object, as the arguments of a tool are.
     error.instance().as_str().unwrap_or("an object")
 }
 

@@ -1,6 +1,5 @@
-//! JSON Schema: compiling a schema, validating data, and saying what to change.
-//!
-//! References are resolved inside the schema only; nothing is ever fetched.
+//! JSON Schema: compiles schemas, validates data, and explains violations. References are resolved inside the
+//! schema only; nothing is ever fetched.
 
 mod cost;
 mod exact;
@@ -29,13 +28,13 @@ use reading::Draft;
 pub use reading::Reading;
 pub use violation::{Violation, Violations};
 
-/// Steps that a regular expression may take on one value.
+/// Maximum steps of a regular expression on one value.
 const BACKTRACK_LIMIT: usize = 100_000;
 
-/// The errors that all walks of one reading may make together.
+/// Maximum errors of all walks of one coercion.
 const READING_ERRORS: usize = 3 * json_ref::MAX_ERRORS;
 
-/// Steps that data may take for a schema that refers to itself, and more for each value in it.
+/// Maximum steps of data for a recursive schema, plus more for each value in it.
 const STEPS: u64 = 50_000;
 const STEPS_PER_VALUE: u64 = 500;
 
@@ -45,8 +44,7 @@ const STEPS_PER_VALUE: u64 = 500;
 pub struct Schema {
     validator: Validator<Borrowed>,
     text: Box<str>,
-    /// Whether it refers to itself. In a union that does, each level of the data multiplies the ways
-    /// in which it can be checked.
+    /// Whether it is recursive. In a recursive union, each level of the data multiplies the number of checks.
     is_recursive: bool,
 }
 
@@ -114,12 +112,12 @@ impl Schema {
         self.accepts(&data.into()) == Ok(true)
     }
 
-    /// [`Self::is_valid`] for borrowed data; fails if that cannot be told within the budget.
+    /// [`Self::is_valid`] for borrowed data; fails if the budget is exceeded.
     fn accepts(&self, data: &JsonRef<'_>) -> std::result::Result<bool, Unchecked> {
         self.within_steps(data, || within_budget(|| self.validator.is_valid(data)))?
     }
 
-    /// Runs work on data that takes no more steps than its size allows.
+    /// Runs work on data, with a limit of steps that depends on its size.
     fn within_steps<T>(
         &self,
         data: &JsonRef<'_>,
@@ -146,10 +144,9 @@ impl Schema {
         }
     }
 
-    /// [`Self::validate_data`], but a null that the schema does not allow counts as absent.
-    ///
-    /// Language models, and Python's optional fields, send null for an unknown value. Where the
-    /// property is required, or another violation remains without the nulls, all are listed.
+    /// [`Self::validate_data`], but a null that the schema does not allow counts as absent. Language models,
+    /// and Python's optional fields, send null for an unknown value. If the property is required, or another
+    /// violation remains without the nulls, all are listed.
     pub(crate) fn validate_without_nulls(
         &self,
         data: &JsonRef<'_>,
@@ -205,7 +202,7 @@ impl Schema {
         listed.unwrap_or_else(Violations::unchecked)
     }
 
-    /// Gives the validator's errors to a function, and whether there are more. So many may be made, from
+    /// Passes the validator's errors to a function, and whether there are more. There may be many, from
     /// which those are taken.
     fn errors<T>(
         &self,
@@ -242,12 +239,12 @@ fn has_null(data: &JsonRef<'_>) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unchecked {
     Exceeded(Exceeded),
-    /// A pattern of the schema may be too hard for it.
+    /// A pattern of the schema may be too expensive for it.
     Pattern,
 }
 
-/// Whether a schema may have a regular expression that looks around or refers back, for which matching
-/// can take exponential time, and is given up.
+/// Whether a schema may have a regular expression with look-around or back references, whose matching can
+/// take exponential time, and is then aborted.
 fn has_hard_pattern(schema: &str) -> bool {
     ["(?=", "(?!", "(?<"].iter().any(|part| schema.contains(part))
         || schema
@@ -255,7 +252,7 @@ fn has_hard_pattern(schema: &str) -> bool {
             .any(|(at, _)| schema[at + 2..].starts_with(|c: char| c.is_ascii_digit() || c == 'k'))
 }
 
-/// Runs the validator. It panics where the engine for regular expressions does.
+/// Runs the validator. It panics if the regex engine does.
 fn within_budget<T>(work: impl FnOnce() -> T) -> std::result::Result<T, Unchecked> {
     let outcome = Budget::run_within(|| catch_unwind(AssertUnwindSafe(work)));
     outcome.map_err(Unchecked::Exceeded)?.map_err(|_| Unchecked::Pattern)
@@ -308,7 +305,7 @@ fn compile_error(error: &ValidationError<'_>, schema: &Value) -> Error {
     )
 }
 
-/// What people write in a schema by habit, and what to write instead.
+/// What users write in a schema by habit, and what to write instead.
 fn habit_help(pointer: &str, found: &Value) -> String {
     let mut steps = pointer.rsplit('/').map(locate::unescaped);
     let (last, before, above) = (steps.next(), steps.next(), steps.next());
@@ -349,7 +346,7 @@ fn habit_help(pointer: &str, found: &Value) -> String {
     }
 }
 
-/// The definition that a reference to another one is meant for, if one is near.
+/// The definition that a dangling reference probably means, if any is similar.
 fn near_definition(schema: &Value, uri: &str) -> String {
     let Some((around, name)) = uri.trim_start_matches('#').rsplit_once('/') else {
         return String::new();
@@ -360,7 +357,7 @@ fn near_definition(schema: &Value, uri: &str) -> String {
     }
 }
 
-/// The first reference that is such a one, with its place in the schema.
+/// The first dangling reference, with its place in the schema.
 fn reference<'s>(
     schema: &'s Value,
     at: &str,

@@ -1,7 +1,6 @@
-//! Readings: data that a schema refuses, read as its sender most likely meant it.
-//!
-//! The places of the validator's errors tell what to change, and the validator judges what came of
-//! it, so nothing here knows how schemas are combined. Where more than one reading fits, none is taken.
+//! Coerces data that a schema rejects to what its sender most likely meant. The places of the validator's
+//! errors determine what to change, and the validator checks the outcome, so nothing here knows how schemas
+//! are combined. If more than one change is possible, none is made.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,9 +15,9 @@ mod tests;
 
 use super::exact::{exact, whole};
 
-/// The most walks through the data for one reading.
+/// Maximum walks through the data for one coercion.
 const MAX_WALKS: u32 = 200;
-/// The most ways to satisfy a union that are tried; of more, none is.
+/// Maximum ways to satisfy a union that are tried; if there are more, none is.
 const MAX_OPTIONS: usize = 16;
 
 /// How invalid data may be coerced.
@@ -26,11 +25,11 @@ const MAX_OPTIONS: usize = 16;
 pub enum Reading {
     /// A null that the schema does not allow counts as absent.
     Nulls,
-    /// In addition, a string may contain the required value as JSON, and a single value may stand for a list.
+    /// In addition, a string may contain the required value as JSON, and a single value may represent a list.
     Lossless,
 }
 
-/// Data on the way to a reading of it.
+/// Data during coercion.
 #[derive(Clone, PartialEq)]
 pub(super) struct Draft {
     data: Value,
@@ -44,9 +43,9 @@ impl Draft {
         self.data
     }
 
-    /// The data without them.
+    /// The data without these nulls.
     pub(super) fn without_nulls(mut self) -> Value {
-        // All of one object at once: taking a member out moves those behind it.
+        // All of one object at once, because removing a member moves the following ones.
         let mut objects: BTreeMap<&str, HashSet<String>> = BTreeMap::new();
         for (parent, key) in self.absent.iter().filter_map(|pointer| pointer.rsplit_once('/')) {
             objects.entry(parent).or_default().insert(locate::unescaped(key));
@@ -79,13 +78,13 @@ enum Change {
     Absent,
 }
 
-/// Changes at different places that belong together, deeper places first.
+/// Changes at different places that belong together, deepest first.
 type Edit = Vec<(String, Change)>;
 
-/// Finds faults among the validator's errors.
+/// Collects faults from the validator's errors.
 pub(super) type Find<'f> = dyn Fn(&[ValidationError<'_>]) -> Vec<Fault> + 'f;
 
-/// Walks through data for its errors; none if it could not see all of them.
+/// Walks through data for its errors; `None` if it could not visit all of them.
 pub(super) type Walk<'w> = dyn Fn(&Value, &Find<'_>) -> Option<Vec<Fault>> + 'w;
 
 /// A place with errors of the validator, and the edits that may fix it.
@@ -94,7 +93,7 @@ pub(super) struct Fault {
     options: Vec<Edit>,
 }
 
-/// The only reading of data that fits; none if there are several, or none.
+/// The only valid change of the data; `None` if there are several, or none.
 pub(super) fn read(data: Value, reading: Reading, walk: &Walk<'_>) -> Option<Draft> {
     let mut search = Search { walk, reading, walks_left: MAX_WALKS };
     search.settle(Draft { data, absent: BTreeSet::new() }, "")
@@ -107,7 +106,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Edits the data until nothing at or below a place is refused.
+    /// Edits the data until nothing at or below a path is rejected.
     fn settle(&mut self, mut draft: Draft, place: &str) -> Option<Draft> {
         loop {
             let faults = self.faults(&draft, place)?;
@@ -130,7 +129,7 @@ impl Search<'_> {
         }
     }
 
-    /// What becomes of the data by the only option that works.
+    /// The result of the only option that works.
     fn only_one(&mut self, draft: &Draft, fault: Fault) -> Option<Draft> {
         let mut only = None;
         for edit in fault.options {
@@ -146,7 +145,7 @@ impl Search<'_> {
         only
     }
 
-    /// What is refused at or below a place; none if that cannot be told.
+    /// What is rejected at or below a path, if known.
     fn faults(&mut self, draft: &Draft, place: &str) -> Option<Vec<Fault>> {
         self.walks_left = self.walks_left.checked_sub(1)?;
         budget::steps(count(&draft.data)).ok()?;
@@ -162,7 +161,7 @@ impl Search<'_> {
     }
 }
 
-/// The steps that it takes to copy a value.
+/// The cost of copying a value, in steps.
 fn count(value: &Value) -> u64 {
     match value {
         Value::String(text) => 1 + text.len() as u64 / 64,

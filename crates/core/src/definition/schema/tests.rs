@@ -319,7 +319,7 @@ fn schemas_that_cannot_be_compiled_say_why() {
     assert!(Schema::compile(&json!(true)).is_ok());
 }
 
-/// What people write by habit gets the words to write instead, and nothing else does.
+/// What users write by habit gets the words to write instead, and nothing else does.
 #[test]
 fn schemas_that_are_written_by_habit_get_help() {
     let help = |rule: Value| {
@@ -477,7 +477,7 @@ fn a_list_is_long_from_a_hundred_items_on() {
     assert_eq!(violations(&rule, &json!(vec!["a"; 101])).len(), 1);
 }
 
-/// Where a pattern is hard, small data gets the words for each place, large data those for the whole.
+/// If a pattern is expensive, small data gets a message for each place, large data one for the whole.
 #[test]
 fn data_for_hard_patterns_is_copied_up_to_a_limit() {
     let rule = json!({"type": "object", "properties": {"x": {"pattern": "^(?!a)"}}});
@@ -522,7 +522,7 @@ fn long_names_count_at_every_depth() {
     }
 }
 
-/// An object without properties says that it takes none, whichever were sent.
+/// The error of an object schema without properties states that it allows none, whichever were sent.
 #[test]
 fn an_object_that_takes_nothing_says_so() {
     let rule = json!({"type": "object", "additionalProperties": false});

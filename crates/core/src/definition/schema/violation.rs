@@ -1,4 +1,4 @@
-//! Violations: what must change in the data, as a list that models and people read.
+//! Violations: what must change in the data, as a list that models and users read.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ pub struct Violations {
     list: Vec<Violation>,
     /// How many are not listed.
     rest: usize,
-    /// Whether there are still more, which nobody has counted.
+    /// Whether there are still more, which no one has counted.
     is_cut: bool,
 }
 
@@ -136,7 +136,7 @@ fn collect(error: &ValidationError<'_>, list: &mut Vec<Violation>) {
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             list.extend(unexpected.iter().map(|name| about_property(name, UNKNOWN)));
         }
-        // Where no property is declared, the validator does not say which one is too much.
+        // If no property is declared, the validator does not report which one is unexpected.
         ValidationErrorKind::FalseSchema
             if error.schema_path().as_str().ends_with("/additionalProperties") =>
         {

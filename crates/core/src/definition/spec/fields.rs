@@ -1,4 +1,4 @@
-//! The names of the fields, and what people write for them.
+//! The names of the fields, and what users write for them.
 
 use widgetcast_engine::suggest::nearest;
 
@@ -21,7 +21,7 @@ const FIELDS: [&str; 15] = [
     "outline",
 ];
 
-/// What people write by habit, without its case and separators, and the field that they mean.
+/// What users write by habit, without its case and separators, and the field that they mean.
 const HABITS: &[(&str, &str)] = &[
     ("annotations", "hints"),
     ("args", "jsonSchema"),
@@ -55,7 +55,7 @@ const HABITS: &[(&str, &str)] = &[
     ("ui", "widget"),
 ];
 
-/// Fields that ChatKit Studio and those who use its files write beside its own; nobody reads them.
+/// Fields that ChatKit Studio and those who use its files add; they are ignored.
 const FOREIGN: [&str; 4] = ["id", "notes", "states", "view"];
 
 /// Whether a definition may have this field. A name with a leading `$`, `_` or `x-` is the author's own.
@@ -71,7 +71,7 @@ pub(super) fn is_field(name: &str) -> bool {
     FIELDS.contains(&name)
 }
 
-/// The field that is meant by a name that is none.
+/// The field that an unknown name probably means.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
     let plain = plain(name);
     let same = FIELDS.iter().find(|field| self::plain(field) == plain);

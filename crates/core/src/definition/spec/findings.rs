@@ -1,4 +1,4 @@
-//! Findings about the fields of a definition that loads: names that nobody reads, values of the wrong
+//! Findings about the fields of a definition that loads: names that no one reads, values of the wrong
 //! type, and slips in the schema.
 
 use serde_json::{Map, Value};
@@ -42,7 +42,7 @@ fn version(source: &Source<'_>) -> Option<Finding> {
     Some(Finding { severity: Severity::Warning, error, fix: Fix::Applied })
 }
 
-/// A tree beside a template.
+/// A tree next to a template.
 fn unread_tree(source: &Source<'_>, members: &Map<String, Value>) -> Option<Finding> {
     if !members.contains_key("widget") || source.is_tree() {
         return None;
@@ -54,7 +54,7 @@ fn unread_tree(source: &Source<'_>, members: &Map<String, Value>) -> Option<Find
     Some(Finding::new(Severity::Warning, error))
 }
 
-/// A field that nobody reads. It matters if another was meant that is not there.
+/// A field that no one reads. It matters if another was meant that is not there.
 fn unknown_field(source: &Source<'_>, name: &str) -> Finding {
     let meant = fields::meant(name);
     let is_lost = meant.is_some_and(|field| fields::is_same(field, name) || !source.has(field));

@@ -1,4 +1,4 @@
-//! What is wrong with a text that is not JSON, in words for its author; and keys that are given twice.
+//! Explains JSON syntax errors to authors; and finds duplicate keys.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ pub(super) fn not_json(text: &str, error: &serde_json::Error) -> Error {
     let fault = match read(text).map(|twice| twice.into_iter().next()) {
         Err(fault) => fault,
         Ok(Some(twice)) => return twice,
-        // What only its parser knows: an escape or a number that is none.
+        // Only the parser knows the details: an invalid escape or number.
         Ok(None) => {
             let at = locate::json_fault(text, error);
             let words = error.to_string();
@@ -23,7 +23,7 @@ pub(super) fn not_json(text: &str, error: &serde_json::Error) -> Error {
         .with_place(locate::place(text, &fault.range))
 }
 
-/// Keys that stand in one object twice, of a text that is JSON.
+/// Keys that are in one object twice, of a text that is JSON.
 pub(super) fn twice(text: &str) -> Vec<Error> {
     read(text).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Slips in a JSON Schema that leave it valid: keywords that are none, required names that are not
-//! declared, limits that no value can keep, and defaults of another type.
+//! Mistakes in a JSON Schema that leave it valid: unknown keywords, undeclared required names, unsatisfiable
+//! limits, and defaults of another type.
 
 use serde_json::{Map, Value};
 use widgetcast_engine::json::locate;
@@ -71,7 +71,7 @@ const KEYWORDS: &[&str] = &[
     "writeOnly",
 ];
 
-/// What people write by habit, and the keyword that they mean.
+/// What users write by habit, and the keyword that they mean.
 const HABITS: &[(&str, &str)] = &[
     ("choices", "enum"),
     ("desc", "description"),
@@ -110,11 +110,11 @@ pub(crate) struct Slip {
     /// Where it is in the schema.
     pub pointer: String,
     pub word: String,
-    /// What was meant, if something is near.
+    /// The keyword that was probably meant, if any is similar.
     pub meant: Option<String>,
 }
 
-/// Words that stand where a keyword does, are none, and look like one.
+/// Unknown keywords that look like known ones.
 pub(crate) fn misspelt(schema: &Value) -> Vec<Slip> {
     let mut slips = Vec::new();
     walk(schema, "", false, &mut |members, at, _| {
@@ -128,7 +128,7 @@ pub(crate) fn misspelt(schema: &Value) -> Vec<Slip> {
     slips
 }
 
-/// Properties that stand beside the keywords of a schema, instead of under `properties`.
+/// Properties that are next to the keywords of a schema, instead of under `properties`.
 pub(crate) fn stray_properties(schema: &Value) -> Vec<Slip> {
     let mut slips = Vec::new();
     walk(schema, "", false, &mut |members, at, _| {
@@ -152,7 +152,7 @@ const LIMITS: &[(&str, &str)] = &[
     ("minProperties", "maxProperties"),
 ];
 
-/// What no value, or not the default, can satisfy: its pointer, and what is wrong.
+/// Constraints that no value, or not the default, can satisfy: pointer and message.
 pub(crate) fn contradictions(schema: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     walk(schema, "", false, &mut |members, at, _| {
@@ -169,7 +169,7 @@ pub(crate) fn contradictions(schema: &Value) -> Vec<(String, String)> {
     found
 }
 
-/// Defaults that are not of the type that stands beside them: their pointer, and what is wrong.
+/// Defaults of a type other than the one declared next to them: pointer and message.
 pub(crate) fn wrong_defaults(schema: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     walk(schema, "", false, &mut |members, at, _| {
@@ -198,7 +198,7 @@ pub(crate) fn wrong_defaults(schema: &Value) -> Vec<(String, String)> {
     found
 }
 
-/// Required names that `properties` beside them does not have, unless another part of the schema may
+/// Required names that `properties` next to them does not have, unless another part of the schema may
 /// declare them.
 pub(crate) fn undeclared(schema: &Value) -> Vec<Slip> {
     let mut slips = Vec::new();
@@ -244,7 +244,7 @@ pub(crate) fn without_undeclared(schema: &Value) -> Value {
     schema
 }
 
-/// The keyword that is meant by a word that is none.
+/// The keyword that an unknown one probably means.
 fn meant(word: &str) -> Option<&'static str> {
     if KEYWORDS.contains(&word) || FOREIGN.contains(&word) || word.starts_with("x-") {
         return None;
@@ -256,8 +256,7 @@ fn meant(word: &str) -> Option<&'static str> {
     habit.or_else(|| nearest_within(&plain, KEYWORDS.iter().copied(), slips))
 }
 
-/// Is called with an object that is a schema, its pointer, and whether it is only a part of what is said
-/// about its value.
+/// Is called with each schema object, its pointer, and whether it is only a part of the schema of its value.
 type Visit<'f> = dyn FnMut(&Map<String, Value>, &str, bool) + 'f;
 
 /// Calls `visit` with every schema inside a schema, itself included.

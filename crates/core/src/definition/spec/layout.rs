@@ -1,5 +1,4 @@
-//! Where the fields of a definition that is YAML or gives a tree, or those of a sidecar, stand in its text,
-//! and what is in them.
+//! The positions and values of the fields, in a definition in YAML or with a tree, and in a sidecar.
 
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use super::yaml;
 #[derive(Debug)]
 pub(crate) struct Layout {
     marks: Marks,
-    /// What the template was written from; empty if the author wrote it.
+    /// The source of each part of a generated template; empty if the author wrote it.
     pieces: Vec<Piece>,
 }
 
@@ -24,23 +23,23 @@ impl Layout {
         Self { marks, pieces: if is_template { Vec::new() } else { yaml::pieces(source) } }
     }
 
-    /// Reads a sidecar, the whole of which is a tree.
+    /// Reads a sidecar, which consists of a tree.
     pub(crate) fn of_sidecar(source: &str) -> Self {
         Self { marks: Marks::read(source), pieces: yaml::sidecar_pieces(source) }
     }
 
-    /// Whether the template was written from a tree.
+    /// Whether the template was generated from a tree.
     pub(super) fn is_tree(&self) -> bool {
         !self.pieces.is_empty()
     }
 
-    /// The bytes to mark for the value at a pointer, or for the nearest one around it.
+    /// The bytes to mark for the value at a pointer, or for the closest ancestor.
     pub(crate) fn range(&self, pointer: &str) -> Range<usize> {
         let is_generated = pointer == "/template" && self.is_tree();
         self.marks.range(if is_generated { "/widget" } else { pointer })
     }
 
-    /// Values that are lost because `#` begins a comment.
+    /// Values that were parsed as comments, because of a `#`.
     pub(super) fn lost_values(&self, source: &str) -> Vec<Range<usize>> {
         self.marks.lost_values(source)
     }
@@ -50,7 +49,7 @@ impl Layout {
         self.marks.key(pointer)
     }
 
-    /// The bytes of a range of a text field; those of the field, or of the node, if there are none.
+    /// The bytes of a range of a text field, or of the whole field or node.
     pub(crate) fn range_in(&self, source: &str, field: &str, range: &Range<usize>) -> Range<usize> {
         if let Some((_, range)) = self.find(source, field, range) {
             return range;
@@ -65,7 +64,7 @@ impl Layout {
         }
     }
 
-    /// The edit of the file that makes an edit of a text field; none if there is no such edit.
+    /// The edit of the file for an edit of a text field; `None` if it is not possible.
     pub(super) fn edit(&self, source: &str, field: &str, edit: &Edit) -> Option<Edit> {
         let Some((scalar, range)) = self.find(source, field, &edit.range) else {
             return self.rename(edit).filter(|_| field == "template");
@@ -73,7 +72,7 @@ impl Layout {
         Some(Edit { range, text: scalar.encoded(source, &edit.text)? })
     }
 
-    /// The edit of a tree that writes another name for a key, or for a value that is a name.
+    /// The edit of a tree that renames a key, or replaces a value that is a name.
     fn rename(&self, edit: &Edit) -> Option<Edit> {
         let name = edit.text.strip_prefix('"')?.strip_suffix('"')?;
         let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
@@ -91,7 +90,7 @@ impl Layout {
         Some(Edit { range, text: name.to_owned() })
     }
 
-    /// The scalar that holds a range of a text field, and the bytes of that range.
+    /// The scalar that contains a range of a text field, and the bytes of that range.
     fn find(
         &self,
         source: &str,

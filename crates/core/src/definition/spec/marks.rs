@@ -1,6 +1,5 @@
-//! Where the nodes of a YAML or JSON text stand, by JSON pointer.
-//!
-//! The values are read by `yaml`; this is asked only when something must be shown or changed in the file.
+//! The positions of the nodes of a YAML or JSON text, by JSON pointer. Values are parsed by `yaml`; this is
+//! only used to show or edit the file.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,7 +20,7 @@ pub(super) struct Marks(Vec<Node>);
 struct Node {
     key: Option<Range<usize>>,
     range: Range<usize>,
-    /// Whether it begins on the line after its key, or may do so.
+    /// Whether it starts on the line after its key, or may do so.
     is_block: bool,
     content: Content,
 }
@@ -36,7 +35,7 @@ enum Content {
 }
 
 impl Marks {
-    /// Reads a text; of YAML with a fault, what stands before it.
+    /// Reads a text; of YAML with a fault, what precedes it.
     pub(super) fn read(source: &str) -> Self {
         if is_json(source) {
             let mut marks = Marks::default();
@@ -55,7 +54,7 @@ impl Marks {
         reader.marks
     }
 
-    /// Adds a value of a JSON text and all in it; returns its number. serde_json limits their depth.
+    /// Adds a value of a JSON text with all its descendants; returns its index. serde_json limits the depth.
     fn add_json(&mut self, source: &str, raw: &RawValue, key: Option<Range<usize>>) -> usize {
         let json = raw.get();
         let start = json.as_ptr() as usize - source.as_ptr() as usize;
@@ -88,7 +87,7 @@ impl Marks {
         index
     }
 
-    /// The bytes to mark for the value at a pointer, or for the nearest one around it.
+    /// The bytes to mark for the value at a pointer, or for the closest ancestor.
     pub(super) fn range(&self, pointer: &str) -> Range<usize> {
         let Some((index, _)) = self.find(pointer) else { return 0..1 };
         let node = &self.0[index];
@@ -104,7 +103,7 @@ impl Marks {
         self.0[index].key.clone()
     }
 
-    /// The scalar at a pointer, as it is written.
+    /// The raw scalar at a pointer.
     pub(super) fn scalar(&self, pointer: &str) -> Option<Scalar<'_>> {
         let (index, _) = self.find(pointer).filter(|(_, is_exact)| *is_exact)?;
         let node = &self.0[index];
@@ -116,7 +115,7 @@ impl Marks {
         }
     }
 
-    /// Members whose value is lost to a comment that is none: the bytes of `#ff0000` in `color: #ff0000`.
+    /// Members whose value was parsed as a comment: the bytes of `#ff0000` in `color: #ff0000`.
     pub(super) fn lost_values(&self, source: &str) -> Vec<Range<usize>> {
         let lost = |node: &Node| {
             let key = node.key.as_ref().filter(|_| node.range.is_empty())?;
@@ -130,7 +129,7 @@ impl Marks {
         self.0.iter().filter_map(lost).collect()
     }
 
-    /// The node at a pointer, or the nearest one around it, and whether it is the former.
+    /// The node at a pointer, or its closest ancestor, and whether it is the former.
     fn find(&self, pointer: &str) -> Option<(usize, bool)> {
         let mut index = 0;
         self.0.first()?;
@@ -149,7 +148,7 @@ impl Marks {
                 members.iter().find(|(key, _)| **key == *token).map(|(_, child)| *child)
             }
             Content::List(items) => items.get(token.parse::<usize>().ok()?).copied(),
-            // An anchor stands before its aliases, so this ends.
+            // An anchor precedes its aliases, so this ends.
             Content::Alias(Some(target)) if *target < index => self.child(*target, token),
             Content::Alias(_) | Content::Scalar(..) => None,
         }
@@ -159,15 +158,15 @@ impl Marks {
 #[derive(Default)]
 struct Reader {
     marks: Marks,
-    /// The collections that are not closed yet.
+    /// The open collections.
     open: Vec<usize>,
-    /// The key whose value comes next.
+    /// The key of the next value.
     key: Option<(Box<str>, Range<usize>)>,
     anchors: HashMap<usize, usize>,
 }
 
 impl Reader {
-    /// Takes the next event; none if a key is not a text, which no definition has.
+    /// Handles the next event; `None` if a key is not a string, which no definition has.
     fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Option<()> {
         match event {
             Event::Scalar(text, _, _, _) if self.needs_key() => {
@@ -255,10 +254,10 @@ mod tests {
             ("/map/k/1/a~1b", "2"),
             ("/map/l/0", "n: &z {deep: 1}\n    "),
             ("/map/l/1", "*z"),
-            // What an alias stands for is shown at its anchor.
+            // An alias is shown at its anchor.
             ("/map/l/1/deep", "1"),
             ("/map/e", "e"),
-            // The nearest one around what is not there.
+            // The closest existing ancestor.
             ("/map/k/7", "[1, {a/b: 2}]"),
             ("/map/nothing/at/all", "map"),
         ] {

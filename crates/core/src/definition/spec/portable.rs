@@ -1,5 +1,5 @@
-//! What every client can read. One tool that a client cannot read makes it refuse the whole list, so
-//! such a definition is refused alone, when it is loaded: a list compiles nothing.
+//! Limits that every client supports. A client that cannot parse one tool rejects the whole list, so such a
+//! definition is rejected on its own at load time: a list compiles nothing.
 
 use std::fmt;
 
@@ -10,24 +10,24 @@ use widgetcast_engine::json::locate;
 
 use crate::definition::name::{STATE_TOOL, tool_name};
 
-/// The protocol's limit for the name of a tool; what people see as its name is no longer.
+/// The protocol's limit for the name of a tool; what users see as its name is no longer.
 const MAX_NAME: usize = 128;
-/// The most bytes of a description.
+/// Maximum bytes of a description.
 const MAX_DESCRIPTION: usize = 10_000;
-/// The most bytes of a schema, of which a list has a thousand.
+/// Maximum bytes of a schema, of which a list has a thousand.
 const MAX_SCHEMA: usize = 256 << 10;
-/// The most bytes of a key in a schema, which may be the name of a property.
+/// Maximum bytes of a key in a schema, which may be the name of a property.
 const MAX_KEY: usize = 256;
-/// The deepest nesting of a schema. Readers that stop at 64 levels count those of the answer around it:
-/// the batch, the response, the result, the list and the tool.
+/// Maximum nesting of a schema. Parsers with a limit of 64 levels include those around it: the batch, the
+/// response, the result, the list and the tool.
 const MAX_DEPTH: usize = 64 - 5;
 
-/// Checks what people read as the name.
+/// Checks what users read as the name.
 pub(super) fn name(name: &str) -> Result<()> {
     short_enough("name", name.chars().count())
 }
 
-/// Checks the name of a tool, which was given or made from a name.
+/// Checks the tool name, which was set or derived.
 pub(super) fn tool(tool: &str, name: &str) -> Result<()> {
     if tool.is_empty() {
         return Err(Error::new(
@@ -67,7 +67,7 @@ pub(super) fn description(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks the text of a schema. The error has the place in that text, as a byte offset.
+/// Checks the text of a schema. The error has a byte offset in that text.
 pub(crate) fn schema(text: &str) -> std::result::Result<(), (Error, usize)> {
     let length = text.len();
     if length > MAX_SCHEMA {
@@ -87,7 +87,7 @@ pub(crate) fn schema(text: &str) -> std::result::Result<(), (Error, usize)> {
     })
 }
 
-/// The first whole number of a schema that JavaScript and others round, and where it is.
+/// The first integer of a schema that JavaScript and others round, and its position.
 pub(crate) fn rounded_number(schema: &Value) -> Option<(String, String)> {
     match schema {
         Value::Number(number) => {
@@ -106,7 +106,7 @@ pub(crate) fn rounded_number(schema: &Value) -> Option<(String, String)> {
     }
 }
 
-/// Reads a part of a schema and keeps nothing of it.
+/// Parses a part of a schema without keeping it.
 struct Part {
     depth: usize,
 }
@@ -152,7 +152,7 @@ impl<'de> Visitor<'de> for Part {
         Ok(())
     }
 
-    // A number that has no place in it is an error of the reader.
+    // A number that cannot be represented is a parse error.
     fn visit_f64<E>(self, _: f64) -> std::result::Result<(), E> {
         Ok(())
     }

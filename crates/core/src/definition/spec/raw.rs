@@ -1,9 +1,9 @@
-//! A definition in JSON as it is written.
+//! A definition in JSON, unparsed.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The fields of a definition in JSON, as they are written.
+/// The fields of a JSON definition, as raw values.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Fields<'a> {
@@ -39,7 +39,7 @@ pub(super) struct Fields<'a> {
     pub outline: Option<&'a RawValue>,
 }
 
-/// Whether a text is meant to be JSON. One that begins with a comment as in JavaScript is no YAML.
+/// Whether a text is meant to be JSON. One that starts with a JavaScript comment is not YAML.
 pub(super) fn is_json(text: &str) -> bool {
     ["{", "//", "/*"].iter().any(|start| text.trim_start().starts_with(start))
 }

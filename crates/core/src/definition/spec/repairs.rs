@@ -1,4 +1,4 @@
-//! Fields that can be repaired in one way: a name in another case, a version or a list in another form.
+//! Fields with a unique repair: a name in another case, a version or a list in another form.
 
 use serde_json::{Map, Value, json};
 use widgetcast_engine::json::locate;
@@ -6,17 +6,17 @@ use widgetcast_engine::template::Edit;
 
 use super::{Source, fields};
 
-/// A field to change, and the edit of the file that changes it.
+/// A field to change, and the edit of the file.
 #[derive(Debug)]
 pub(crate) struct FieldRepair {
     pub edit: Edit,
-    /// The name that it has.
+    /// The current name.
     pub name: String,
-    /// The name and the value that it is meant to have.
+    /// The intended name and value.
     pub meant: (String, Value),
 }
 
-/// What can be repaired about the fields of a definition.
+/// All repairs of the fields of a definition.
 pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
     let mut found = Vec::new();
     let members = source.members();
@@ -24,7 +24,7 @@ pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
         let meant = ("version".to_owned(), json!("1.0"));
         found.push(FieldRepair { edit, name: "version".to_owned(), meant });
     }
-    // Every file has the same version, so that it can be added.
+    // Every file has the same version, so a missing one can be added.
     let is_meant = |name: &String| fields::meant(name) == Some("version");
     if !members.keys().any(is_meant)
         && let Some(at) = first_key(source, &members)
@@ -52,7 +52,7 @@ pub(crate) fn repairs(source: &Source<'_>) -> Vec<FieldRepair> {
     found
 }
 
-/// Where the first field begins, if it stands at the beginning of a line of YAML, or anywhere in JSON.
+/// Where the first field begins, if it is at the beginning of a line of YAML, or anywhere in JSON.
 fn first_key(source: &Source<'_>, members: &Map<String, Value>) -> Option<usize> {
     let start = |name: &String| source.key_range(&format!("/{}", locate::escaped(name)));
     let at = members.keys().filter_map(start).map(|range| range.start).min()?;
@@ -60,7 +60,7 @@ fn first_key(source: &Source<'_>, members: &Map<String, Value>) -> Option<usize>
     (!source.is_yaml() || is_first).then_some(at)
 }
 
-/// The field that a name differs from in nothing but case and separators, if it is not there itself.
+/// The field that a name matches except for case and separators, unless that field exists.
 pub(super) fn same_field(source: &Source<'_>, name: &str) -> Option<&'static str> {
     let field = fields::meant(name).filter(|field| fields::is_same(field, name))?;
     (!fields::is_known(name) && !source.has(field)).then_some(field)

@@ -1,22 +1,22 @@
-//! A text in YAML: from a range of the text to the bytes of the file, whatever the style it is written in.
+//! Strings in YAML: maps ranges of the value to bytes of the file, in any style.
 
 use std::ops::Range;
 
 use granit_parser::ScalarStyle;
 use serde_json::Value;
 
-/// A scalar as it is written.
+/// A raw scalar.
 #[derive(Debug)]
 pub(super) struct Scalar<'m> {
     pub style: ScalarStyle,
-    /// What it says.
+    /// The value.
     pub text: &'m str,
     /// The bytes of the file, quotes included. A block begins with its first line that is not blank.
     pub range: Range<usize>,
 }
 
 impl Scalar<'_> {
-    /// The bytes of the file that hold a range of the text.
+    /// The bytes of the file that contain a range of the value.
     pub(super) fn range_in(&self, source: &str, range: &Range<usize>) -> Option<Range<usize>> {
         let mut walk = Walk::new(self, source)?;
         let (mut start, mut end) = (None, None);
@@ -29,7 +29,7 @@ impl Scalar<'_> {
                 end = Some(bytes.end);
             }
             if at >= range.end {
-                // After a line end comes the indentation, which goes with it.
+                // A line end includes the following indentation.
                 if self.style == ScalarStyle::Literal {
                     end = Some(bytes.start);
                 }
@@ -40,7 +40,7 @@ impl Scalar<'_> {
         Some(start..end.unwrap_or(start).max(start))
     }
 
-    /// A text as it is written in this scalar; none if it cannot be.
+    /// A text, encoded in the style of this scalar; `None` if that is not possible.
     pub(super) fn encoded(&self, source: &str, text: &str) -> Option<String> {
         match self.style {
             ScalarStyle::Literal => {
@@ -59,8 +59,7 @@ impl Scalar<'_> {
     }
 }
 
-/// Walks a text and its source side by side. Only white space may differ: line ends that are folded,
-/// and indentation.
+/// Walks the value and its source in parallel. Only whitespace may differ: folded line ends, and indentation.
 struct Walk<'s> {
     style: ScalarStyle,
     source: &'s str,
@@ -76,14 +75,14 @@ impl<'s> Walk<'s> {
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let quotes = usize::from(is_quoted);
         let end = range.end.checked_sub(quotes)?;
-        // Blank lines at the start of a block are no part of its range.
+        // Blank lines at the start of a block are not part of its range.
         let blank = scalar.text.len() - scalar.text.trim_start_matches('\n').len();
         let done = if is_block { blank } else { 0 };
         let source = source.get(..end)?;
         Some(Self { style, source, at: range.start + quotes, text: scalar.text, done })
     }
 
-    /// The bytes of the next character of the text.
+    /// The bytes of the next character of the value.
     fn step(&mut self, c: char) -> Option<Range<usize>> {
         let bytes = match self.style {
             ScalarStyle::Literal => self.literal(c)?,
@@ -94,7 +93,7 @@ impl<'s> Walk<'s> {
         Some(bytes)
     }
 
-    /// In a literal block a line of the text is the end of a line of the source.
+    /// In a literal block, each line end of the value is one of the source.
     fn literal(&self, c: char) -> Option<Range<usize>> {
         let mut at = self.at;
         if self.done == 0 || self.text[..self.done].ends_with('\n') {
@@ -120,7 +119,7 @@ impl<'s> Walk<'s> {
             let Some(found) = rest.chars().next() else { return is_blank.then_some(at..at) };
             if self.style == ScalarStyle::DoubleQuoted && found == '\\' {
                 let Some(length) = escape_length(rest) else {
-                    // An escaped line end, which is left out with the indentation after it.
+                    // An escaped line end, which is dropped with the following indentation.
                     at += rest.find('\n')? + 1;
                     at += self.source[at..].len() - self.source[at..].trim_start().len();
                     continue;
@@ -142,12 +141,12 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// The bytes of an escape; none for an escaped line end.
+/// The bytes of an escape; `None` for an escaped line end.
 fn escape_length(rest: &str) -> Option<usize> {
     match rest.as_bytes().get(1)? {
         b'\n' | b'\r' => None,
         b'x' => Some(4),
-        // Two halves of a character are one escape.
+        // A surrogate pair is one escape.
         b'u' if is_first_half(rest.get(2..4)?) && rest.get(6..8) == Some("\\u") => Some(12),
         b'u' => Some(6),
         b'U' => Some(10),
@@ -155,8 +154,8 @@ fn escape_length(rest: &str) -> Option<usize> {
     }
 }
 
-/// Whether a code that begins with these digits is the first half of a character: D800 to DBFF. Those
-/// before it are whole ones, such as Hangul.
+/// Whether a code that starts with these digits is a high surrogate: D800 to DBFF. Lower codes are
+/// characters, such as Hangul.
 fn is_first_half(digits: &str) -> bool {
     u8::from_str_radix(digits, 16).is_ok_and(|high| (0xd8..=0xdb).contains(&high))
 }

@@ -1,4 +1,4 @@
-//! The fields that say how a widget is served as a tool: who sees it, and what a call does.
+//! The fields about a widget as a tool: its visibility, and its hints.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -31,7 +31,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// The name of it in a definition.
+    /// Its name in a definition.
     pub fn name(self) -> &'static str {
         match self {
             Visibility::Model => "model",

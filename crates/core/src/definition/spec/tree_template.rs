@@ -1,4 +1,4 @@
-//! From a tree with placeholders to the template that it stands for.
+//! Converts a tree with placeholders to a template.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use widgetcast_engine::json::write_escaped;
 
 use super::marks::Marks;
 
-/// The template that a tree at this pointer of a text stands for.
+/// The template for the tree at this pointer of a text.
 pub(super) fn template_of(tree: &Value, pointer: &str, text: &str) -> Result<String> {
     let mut writer = Writer::new(pointer);
     writer.write(tree).map_err(|error| placed(error, text))?;
@@ -21,25 +21,25 @@ pub(super) fn template_of(tree: &Value, pointer: &str, text: &str) -> Result<Str
     Err(error.with_place(locate::place(text, &range)))
 }
 
-/// Gives an error that has a pointer the place of it in the text.
+/// Adds the place in the text to an error that has a pointer.
 fn placed(error: Error, text: &str) -> Error {
     let range = Marks::read(text).range(&error.place().pointer);
     error.with_place(locate::place(text, &range))
 }
 
-/// Which part of a tree at this pointer writes each part of its template.
+/// The source in the tree at this pointer of each part of its template.
 pub(super) fn pieces_of(tree: &Value, pointer: &str) -> Vec<Piece> {
     let mut writer = Writer { pieces: Some(Vec::new()), ..Writer::new(pointer) };
-    // What cannot be written is an error of `template_of`.
+    // Errors are those of `template_of`.
     let _ = writer.write(tree);
     writer.pieces.unwrap_or_default()
 }
 
-/// The most bytes of the pointers of all pieces: a long key above many items would be repeated for each.
-/// A finding about a node that is not recorded stands at one around it.
+/// Maximum bytes of the pointers of all pieces: a long key above many items would be repeated for each.
+/// A finding about a node that is not recorded is at one around it.
 const MAX_POINTERS: usize = 16 << 20;
 
-/// A range of the template, and what it was written from.
+/// A range of the template, and its source.
 #[derive(Debug)]
 pub(super) struct Piece {
     pub range: Range<usize>,
@@ -47,7 +47,7 @@ pub(super) struct Piece {
     pub part: Part,
 }
 
-/// The part of a node that a piece of the template was written from.
+/// The part of a node that a piece of the template was generated from.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Key,
@@ -59,16 +59,16 @@ pub(super) enum Part {
 /// Writes a tree as a template.
 struct Writer {
     out: String,
-    /// The node that is being written.
+    /// The current node.
     pointer: String,
     pieces: Option<Vec<Piece>>,
-    /// How many more bytes of pointers may be recorded.
+    /// The remaining bytes of recorded pointers.
     room: usize,
-    /// The first text with code that is not whole.
+    /// The first text with an incomplete statement.
     fault: Option<Fault>,
 }
 
-/// What is wrong with a range of a text of the tree.
+/// An error about a range of a text of the tree.
 struct Fault {
     pointer: String,
     range: Range<usize>,
@@ -106,7 +106,7 @@ impl Writer {
             Value::Object(members) => {
                 if is_cut_loop(members) {
                     let pointer = format!("{}/for", self.pointer);
-                    let message = "`for` ends at the comma: put its value in quotes";
+                    let message = "the value of `for` ends at the comma: put it in quotes";
                     return Err(Error::new(Kind::FieldType, message).with_pointer(pointer));
                 }
                 let is_prop = |(key, _): &(&String, &Value)| {
@@ -125,7 +125,8 @@ impl Writer {
     }
 
     /// Items with `when` may be absent, and those with `for` repeated, and so must their commas be: all are
-    /// written with a leading comma into a variable, and the first comma is cut off, as Studio's templates do it.
+    /// written with a leading comma into a variable, and the first comma is cut off, as in Studio's
+    /// templates.
     fn write_list<'v>(
         &mut self,
         open: char,
@@ -182,7 +183,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a statement around code that stands at this pointer of the tree.
+    /// Writes a statement around code that is at this pointer of the tree.
     fn write_code(&mut self, before: &str, code: &str, after: &str, pointer: String) {
         self.out.push_str(before);
         let start = self.out.len();
@@ -210,7 +211,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a text: placeholders as they are, all around them escaped.
+    /// Writes a text: placeholders verbatim, everything else escaped.
     fn write_text(&mut self, text: &str) {
         let alone = text.trim();
         if let Some(inside) = alone.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
@@ -223,7 +224,7 @@ impl Writer {
         }
         self.out.push('"');
         let mut rest = text;
-        // Searching goes on after the last brace, so that a long text is walked once.
+        // The search continues after the last brace, so that a long text is walked once.
         let mut from = 0;
         while let Some(at) = rest[from..].find('{').map(|at| from + at) {
             let close = match rest.as_bytes().get(at + 1) {
@@ -264,7 +265,7 @@ impl Writer {
     }
 }
 
-/// A statement that begins or ends a block, if the other end of the block is not in this text.
+/// A statement that starts or ends a block whose other end is not in this text.
 fn part_of_block(text: &str) -> Option<Range<usize>> {
     let mut open = Vec::new();
     for (at, _) in text.match_indices("{%") {
@@ -280,7 +281,7 @@ fn part_of_block(text: &str) -> Option<Range<usize>> {
     open.pop()
 }
 
-/// The name of a member, or the number of an item.
+/// The name of a member, or the index of an item.
 #[derive(Clone, Copy)]
 enum Name<'v> {
     Key(&'v str),
@@ -297,13 +298,13 @@ impl Name<'_> {
     }
 }
 
-/// The loop of a node, `for: item in items`. Any other `for` is a prop, which the checker judges.
+/// The loop of a node, `for: item in items`. Any other `for` is a prop, which the checker validates.
 fn loop_of(node: &Value) -> Option<&str> {
     let each = node.get("for")?.as_str()?;
     each.split_whitespace().any(|word| word == "in").then_some(each)
 }
 
-/// Whether a loop over keys and values stands in braces without quotes, where a comma ends it:
+/// Whether a loop over keys and values is in braces without quotes, where a comma ends it:
 /// `{for: key, value in items}`.
 fn is_cut_loop(node: &Map<String, Value>) -> bool {
     let is_rest = |(key, value): (&String, &Value)| value.is_null() && key.contains(" in ");

@@ -1,4 +1,4 @@
-//! The version of the format: any 1.x. ChatKit's own readers know only the text "1.0".
+//! The format version: any 1.x. ChatKit's own readers only accept the string "1.0".
 
 use widgetcast_engine::error::{Error, Kind, Result};
 
@@ -13,8 +13,7 @@ pub(super) fn check(json: &str) -> Result<()> {
     }
 }
 
-/// Whether a version means 1.0 and is written in a way that other readers refuse. YAML has no quotes
-/// around it, which is as good.
+/// Whether a version means 1.0 but is written in a way that other readers reject. Unquoted YAML is fine.
 pub(super) fn is_odd(json: &str, is_yaml: bool) -> bool {
     let is_zero = |part: &str| part.bytes().all(|digit| digit == b'0');
     is_one(json)
@@ -23,7 +22,7 @@ pub(super) fn is_odd(json: &str, is_yaml: bool) -> bool {
         && !(is_yaml && json == "1.0")
 }
 
-/// Whether this is 1, or 1 with further numbers after dots, as a text or as a number.
+/// Whether this is 1, or 1 with further numbers after dots, as a string or a number.
 fn is_one(json: &str) -> bool {
     let is_number =
         |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());

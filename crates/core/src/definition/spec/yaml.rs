@@ -17,11 +17,11 @@ use super::yaml_error::not_yaml;
 
 #[cfg(test)]
 thread_local! {
-    /// How many texts were turned into JSON by this thread.
+    /// The number of texts that this thread has converted to JSON.
     pub(super) static READS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// The definition as JSON text, a `widget` tree turned into a template.
+/// The definition as JSON text, with a `widget` tree converted to a template.
 pub(super) fn to_json(text: &str) -> Result<String> {
     #[cfg(test)]
     READS.set(READS.get() + 1);
@@ -36,7 +36,7 @@ pub(super) fn to_json(text: &str) -> Result<String> {
     Ok(Value::Object(fields).to_string())
 }
 
-/// The error for a text that is YAML, but no object.
+/// The error for YAML other than an object.
 fn not_an_object(text: &str, value: &Value) -> Error {
     const WANTED: &str = "a widget must be an object with version, name and template";
     let is_blank = text.trim().is_empty();
@@ -54,20 +54,20 @@ fn not_an_object(text: &str, value: &Value) -> Error {
         .with_place(locate::place(text, &(start..end.max(start + 1))))
 }
 
-/// A definition in JSON, with the template that its `widget` tree stands for; as it is if it has none.
+/// A definition in JSON, with a `widget` tree converted to a template; unchanged if it has none.
 pub(super) fn with_template(text: &str) -> Result<Cow<'_, str>> {
-    // Inside a template each quote has a backslash before it, so that few files are read twice.
+    // Inside a template, each quote is escaped, so few files are parsed twice.
     if !text.contains("\"widget\"") {
         return Ok(Cow::Borrowed(text));
     }
     let Some(tree) = json_tree(text) else { return Ok(Cow::Borrowed(text)) };
     let template = template_of(&tree, "/widget", text)?;
-    // At the end, so that what stands before keeps its place.
+    // At the end, so that what precedes keeps its place.
     let open = text.trim_end().strip_suffix('}').unwrap_or(text);
     Ok(Cow::Owned(format!("{open},\"template\":{}}}", Value::String(template))))
 }
 
-/// The tree of a definition in JSON that has no template.
+/// The tree of a JSON definition without a template.
 fn json_tree(text: &str) -> Option<Value> {
     let fields: Fields<'_> = serde_json::from_str(text).ok()?;
     match (fields.widget, fields.template) {
@@ -76,7 +76,7 @@ fn json_tree(text: &str) -> Option<Value> {
     }
 }
 
-/// The tree of a definition that has no template.
+/// The tree of a definition without a template.
 fn tree(text: &str) -> Option<Value> {
     if is_json(text) {
         return json_tree(text);
@@ -96,7 +96,7 @@ fn parse(text: &str) -> Result<Value> {
 
 #[cfg(feature = "yaml")]
 fn parse(text: &str) -> Result<Value> {
-    // YAML 1.2: only `true` and `false` are booleans, `yes`, `no`, `on`, `off`, `y` and `n` are texts.
+    // YAML 1.2: only `true` and `false` are booleans; `yes`, `no`, `on`, `off`, `y` and `n` are strings.
     let options = serde_saphyr::options! { strict_booleans: true };
     let parsed: std::result::Result<Value, _> = serde_saphyr::from_str_with_options(text, options);
     parsed.map_err(|error| {
@@ -105,8 +105,7 @@ fn parse(text: &str) -> Result<Value> {
     })
 }
 
-/// The tree of a file that holds Block Kit (`blocks`) or a Work Object (`entity`); none if it holds
-/// neither.
+/// The tree of a file with Block Kit (`blocks`) or a Work Object (`entity`); `None` if it contains neither.
 fn sidecar_tree(text: &str) -> Result<Option<Value>> {
     let mut value = parse(text)?;
     // Blocks and Work Objects of Slack, and Adaptive Cards.
@@ -114,7 +113,7 @@ fn sidecar_tree(text: &str) -> Result<Option<Value>> {
         return Ok(None);
     }
     if let Value::Object(members) = &mut value {
-        // Fields about the file are not part of what the host receives; a card has a version, too.
+        // Metadata of the file is not sent to the host; a card has a version, too.
         let is_card = members.contains_key("body");
         members.retain(|key, _| match key.as_str() {
             "name" | "description" => false,
@@ -125,14 +124,14 @@ fn sidecar_tree(text: &str) -> Result<Option<Value>> {
     Ok(Some(value))
 }
 
-/// The template of a sidecar; none if the file is not one.
+/// The template of a sidecar; `None` if the file is not one.
 pub(crate) fn sidecar_template(text: &str) -> Result<Option<String>> {
     let Some(tree) = sidecar_tree(text)? else { return Ok(None) };
     template_of(&tree, "", text).map(Some)
 }
 
-/// A template that gives, in place of each value of a sidecar, the pointer to it: so the items that
-/// are there for some data are known, whatever `when` leaves out.
+/// A template that returns, in place of each value of a sidecar, the pointer to it: so the existing items for
+/// some data are known, whatever `when` omits.
 pub(crate) fn sidecar_trace(text: &str) -> Option<String> {
     template_of(&pointers(&sidecar_tree(text).ok()??, ""), "", text).ok()
 }
@@ -154,12 +153,12 @@ fn pointers(node: &Value, pointer: &str) -> Value {
     }
 }
 
-/// Which part of the tree under `widget` wrote each part of the template; empty if it is no such tree.
+/// The source in the `widget` tree of each part of the template; empty if there is no tree.
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
     tree(text).map(|tree| pieces_of(&tree, "/widget")).unwrap_or_default()
 }
 
-/// Which part of a sidecar wrote each part of its template.
+/// The source in a sidecar of each part of its template.
 pub(super) fn sidecar_pieces(text: &str) -> Vec<Piece> {
     sidecar_tree(text).ok().flatten().map(|tree| pieces_of(&tree, "")).unwrap_or_default()
 }
@@ -228,7 +227,7 @@ mod tests {
         );
     }
 
-    /// YAML 1.2 has no other booleans than `true` and `false`.
+    /// YAML 1.2 has no booleans except `true` and `false`.
     #[test]
     fn yes_and_no_are_texts() {
         for word in ["yes", "No", "y", "n", "on", "OFF", "Y"] {
@@ -254,7 +253,7 @@ mod tests {
         }
     }
 
-    /// Each mistake has its advice, and none speaks of the parser's settings.
+    /// Each mistake has specific help, and none mentions the parser's settings.
     #[test]
     fn mistakes_have_advice() {
         for (text, help) in [
@@ -319,7 +318,7 @@ mod tests {
         }
     }
 
-    /// The parser tells of what follows the next quote, and the author of the first one.
+    /// The parser reports what follows the next quote; the author needs the first one.
     #[test]
     fn a_quote_that_is_not_closed_is_shown() {
         for (text, line, column) in [

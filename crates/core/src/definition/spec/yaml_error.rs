@@ -1,11 +1,11 @@
-//! What is wrong with a text that is not YAML, in words for its author.
+//! Explains YAML syntax errors to authors.
 
 use std::ops::Range;
 
 use widgetcast_engine::error::{Error, Kind};
 use widgetcast_engine::json::locate;
 
-/// Words of the parser, and what to do about it.
+/// Messages of the parser, and the help for them.
 const HELP: &[(&str, &str)] = &[
     ("expected string scalar", "quote a string that starts with a brace, as in '{{ title }}'"),
     ("duplicate mapping key", "remove one of the two"),
@@ -40,7 +40,7 @@ const HELP: &[(&str, &str)] = &[
     ("multiple YAML documents", "remove the line `---` and what follows it"),
 ];
 
-/// Words that speak of the parser's own settings, and what is said instead.
+/// Parser messages about its own settings, and their replacements.
 const REPLACED: &[(&str, &str)] = &[
     ("multiple YAML documents", "a second document starts here"),
     ("non-finite float", "JSON cannot represent this number"),
@@ -48,7 +48,7 @@ const REPLACED: &[(&str, &str)] = &[
     ("expected string scalar", "a key must be a string"),
 ];
 
-/// The error for a text that the parser refuses, with these words and at this line and column.
+/// The error for a text that the parser rejects, with this message at this line and column.
 pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>) -> Error {
     let words = words.split(" at line ").next().unwrap_or_default();
     let words = words.strip_prefix("error: ").unwrap_or(words);
@@ -101,11 +101,11 @@ pub(super) fn not_yaml(text: &str, words: &str, position: Option<(usize, usize)>
         .with_place(place)
 }
 
-/// The quote that an earlier line opens and does not close: the text then ends at the next quote, and the
-/// parser tells of what follows that.
+/// The unclosed quote of an earlier line: the string then ends at the next quote, and the parser reports what
+/// follows that.
 fn open_quote(text: &str, at: usize) -> Option<Range<usize>> {
     let line = text[..at].rfind('\n')?;
-    // The nearest line with a quote, of those before.
+    // The closest preceding line with a quote.
     let mut end = line;
     loop {
         let start = text[..end].rfind('\n').map_or(0, |start| start + 1);
@@ -121,7 +121,7 @@ fn open_quote(text: &str, at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Where a line has quotes of the kind that it has first; not those that are escaped, and no apostrophes.
+/// The positions of quotes of the kind that the line has first, without escaped ones and apostrophes.
 fn quotes(line: &str) -> Vec<usize> {
     let begins =
         |at: usize| line[..at].trim_end().is_empty() || line[..at].ends_with([' ', '[', '{', ',']);
@@ -131,7 +131,7 @@ fn quotes(line: &str) -> Vec<usize> {
     found.filter(|at| !line[..*at].ends_with('\\')).collect()
 }
 
-/// The placeholder at an offset that stands inside of an unquoted text, where its braces end that text.
+/// The placeholder at an offset in an unquoted string, whose braces end that string.
 fn placeholder_at(text: &str, at: usize) -> Option<Range<usize>> {
     let start = if text[..at].ends_with('{') { at - 1 } else { at };
     let line = text[..start].rsplit('\n').next().unwrap_or_default();
@@ -143,8 +143,8 @@ fn placeholder_at(text: &str, at: usize) -> Option<Range<usize>> {
     Some(start..start + close)
 }
 
-/// The key of an unquoted text inside of braces, and its range up to the bracket or brace at this offset,
-/// which ends it.
+/// The key of an unquoted string in braces, and its range up to the bracket or brace at this offset, which
+/// ends it.
 fn plain_text_at(text: &str, at: usize) -> Option<(&str, Range<usize>)> {
     let sign = text[at..].chars().next().filter(|c| matches!(c, '[' | ']' | '{' | '}'))?;
     let start = text[..at].rfind(['{', ',', '\n'])? + 1;
@@ -154,7 +154,7 @@ fn plain_text_at(text: &str, at: usize) -> Option<(&str, Range<usize>)> {
     is_plain.then(|| (key.trim(), value_at..at + sign.len_utf8()))
 }
 
-/// The statement that stands alone on the line at this offset, or on one beside it: the parser stops at
+/// The statement that stands alone on the line at this offset, or on one next to it: the parser stops at
 /// or after it.
 fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -167,8 +167,8 @@ fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
     })
 }
 
-/// The first tab in the indentation of the line at this offset, or of one after it. The parser tells
-/// where the value before it began.
+/// The first tab in the indentation of the line at this offset, or of one after it. The parser reports the
+/// start of the previous value.
 fn tab_after(text: &str, at: usize) -> Option<usize> {
     let mut start = text[..at].rfind('\n').map_or(0, |at| at + 1);
     for line in text[start..].split_inclusive('\n') {

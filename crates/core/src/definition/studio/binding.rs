@@ -1,5 +1,5 @@
-//! Which parts of a tree are values of the data: each value of the sample is changed in turn, and what
-//! changes in the tree with it, and in no other way, is printed from it.
+//! Finds the parts of a tree that are values of the data: each value of the sample is changed in turn, and
+//! what changes in the tree with it is printed from it.
 
 use std::collections::HashMap;
 
@@ -9,34 +9,34 @@ use widgetcast_engine::json::locate;
 
 use crate::definition::widget::Widget;
 
-/// The most values of the sample that are tried.
+/// Maximum values of the sample that are tried.
 const MAX_VALUES: usize = 300;
-/// Stand for a value; no template has them.
+/// Markers for a value, which no template contains.
 const TEXT: &str = "\u{e000}widgetcast\u{e001}";
 const NUMBER: i64 = 918_273_645;
 
-/// A part of a text of the tree, and the value of the data that it is.
+/// A part of a text of the tree, and the value of the data that it shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     pub start: usize,
     pub end: usize,
-    /// In JavaScript.
+    /// As JavaScript.
     pub path: String,
 }
 
-/// What the value at a place of the tree is made of.
+/// The source of a value in the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Binding {
     /// The value itself.
     Whole(String),
-    /// A text with values in it, in order.
+    /// A text that contains values, in order.
     Parts(Vec<Part>),
 }
 
-/// By the places in the tree.
+/// By the path in the tree.
 pub(super) type Bindings = HashMap<String, Binding>;
 
-/// Finds the values of the sample in the tree that a widget draws of it.
+/// Finds the values of the sample in the tree that a widget renders from it.
 pub(super) fn find(widget: &Widget, sample: &Value, tree: &Value) -> Bindings {
     let mut leaves = Vec::new();
     collect(sample, "", "", &mut leaves);
@@ -71,7 +71,7 @@ fn bind(bindings: &mut Bindings, at: String, ranges: Option<Vec<(usize, usize)>>
     if let Binding::Parts(known) = bindings.entry(at).or_insert(Binding::Parts(Vec::new())) {
         known.extend(parts);
         known.sort_by_key(|part| part.start);
-        // What two values seem to have written belongs to the first.
+        // A value that seems to come from two belongs to the first.
         let mut end = 0;
         known.retain(|part| {
             let is_free = part.start >= end;
@@ -81,7 +81,7 @@ fn bind(bindings: &mut Bindings, at: String, ranges: Option<Vec<(usize, usize)>>
     }
 }
 
-/// The texts and numbers of data: a JSON pointer, and the path in JavaScript.
+/// The strings and numbers of data: a JSON pointer, and the path in JavaScript.
 fn collect(data: &Value, pointer: &str, path: &str, leaves: &mut Vec<(String, String)>) {
     if leaves.len() >= MAX_VALUES {
         return;
@@ -110,7 +110,7 @@ fn collect(data: &Value, pointer: &str, path: &str, leaves: &mut Vec<(String, St
     }
 }
 
-/// Whether a name can stand alone in JavaScript.
+/// Whether a name is a valid identifier in JavaScript.
 pub(super) fn is_identifier(name: &str) -> bool {
     const WORDS: [&str; 12] = [
         "case", "class", "const", "default", "delete", "enum", "for", "function", "if", "in",
@@ -124,8 +124,8 @@ pub(super) fn is_identifier(name: &str) -> bool {
 
 type Found = Vec<(String, Option<Vec<(usize, usize)>>)>;
 
-/// Where two trees differ: by the whole value, or by parts of a text. None if they differ by more than
-/// the markers.
+/// Where two trees differ: by the whole value, or by parts of a text. `None` if they differ by more than the
+/// markers.
 fn compare(
     tree: &Value,
     changed: &Value,

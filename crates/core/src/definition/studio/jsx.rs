@@ -1,4 +1,4 @@
-//! A component tree as JSX, as people write it in Studio: values of the data by their names, and the
+//! A component tree as JSX, as users write it in Studio: values of the data by their names, and the
 //! items of a list as one item and `map`.
 
 use serde_json::{Map, Value};
@@ -116,7 +116,7 @@ impl Writer<'_> {
     }
 }
 
-/// Replaces elements that are the same for each item of a list by one of them.
+/// Replaces elements that are the same for each item of a list by a `map`.
 fn mapped(mut children: Vec<String>, path: &str, length: usize) -> Vec<String> {
     let depth = path.matches('[').count();
     let name = if depth == 0 { "item".to_owned() } else { format!("item{}", depth + 1) };
@@ -140,7 +140,7 @@ fn mapped(mut children: Vec<String>, path: &str, length: usize) -> Vec<String> {
     children
 }
 
-/// A text with a path replaced by a name; none if it is not there. The end of a longer path, such as
+/// A text with a path replaced by a name; `None` if it does not occur. The end of a longer path, such as
 /// `items[0]` in `cart.items[0]`, is another path.
 fn replaced(text: &str, path: &str, name: &str) -> Option<String> {
     let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
@@ -160,12 +160,12 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a text means the same between quotes in JSX.
+/// Whether a text has the same meaning in a quoted JSX attribute.
 fn is_plain(text: &str) -> bool {
     !text.contains(['"', '&', '\\']) && !text.contains(char::is_control)
 }
 
-/// A text in a template literal. A line break is written as an escape, so that indenting keeps it.
+/// A text as a template literal. A line break is escaped, so that indenting does not change it.
 fn in_backticks(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
     text.replace('\n', "\\n").replace('\r', "\\r")

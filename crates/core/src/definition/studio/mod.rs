@@ -1,9 +1,7 @@
-//! ChatKit Studio's own form of a widget, which it keeps in `encodedWidget`: JSX, a schema and a state,
-//! as JSON in unpadded URL-safe base64. `spec` reads it, this writes it.
-//!
-//! Studio works on JSX, and a Jinja template is not translated back: the JSX shows the sample, and
-//! where the template prints a value of the data, it refers to that value (see [`jsx`]). The template
-//! itself stays in the file as it is.
+//! ChatKit Studio's own format of a widget, in `encodedWidget`: JSX, a schema and a state, as JSON in
+//! unpadded URL-safe base64. `spec` reads it, this writes it. Studio works on JSX, and a Jinja template is
+//! not translated back: the JSX shows the sample, and where the template prints a value of the data, it
+//! refers to that value (see [`jsx`]). The file also contains the template unchanged.
 
 mod binding;
 mod jsx;
@@ -77,7 +75,7 @@ impl Widget {
         Ok(Value::Object(out))
     }
 
-    /// What Studio would know of a widget that was made in it.
+    /// What Studio would store about a widget that was created in it.
     fn studio_form(&self, schema: &Value, sample: &Value, tree: &Value) -> Value {
         let bindings = binding::find(self, sample, tree);
         json!({
@@ -100,7 +98,7 @@ fn encode(studio: &Value) -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(studio.to_string())
 }
 
-/// An id like Studio's, the same whenever the same widget is exported.
+/// An id like Studio's, the same for each export of a widget.
 fn id_of(template: &str) -> String {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();
@@ -108,7 +106,7 @@ fn id_of(template: &str) -> String {
         hasher.finish()
     };
     let (high, low) = (half(0), half(1));
-    // Version 8 of RFC 9562: made in a way of one's own.
+    // Version 8 of RFC 9562: made in a custom way.
     format!(
         "{:08x}-{:04x}-8{:03x}-{:04x}-{:012x}",
         high >> 32,

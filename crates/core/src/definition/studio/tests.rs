@@ -1,4 +1,4 @@
-//! What is exported can be read back, and says the same.
+//! Exports can be read back without changes.
 
 use serde_json::{Value, json};
 

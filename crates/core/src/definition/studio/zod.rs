@@ -1,5 +1,5 @@
-//! A JSON Schema as the TypeScript that Studio had before it took JSON Schema. What zod says in another
-//! way is left open: the JSON Schema itself is in the file too.
+//! A JSON Schema as the zod TypeScript that Studio used before JSON Schema. What zod expresses differently is
+//! left open: the file also contains the JSON Schema.
 
 use serde_json::Value;
 

@@ -17,7 +17,7 @@ use super::{meta, payload, stored};
 pub struct Extraction {
     /// All ways to show the result, best first; only raw data comes after the text.
     pub parts: Vec<Part>,
-    /// What is invalid, and where.
+    /// The invalid parts.
     pub reasons: Vec<Reason>,
     /// The text items, one per line; without any, the copy text of the best part.
     pub text: String,

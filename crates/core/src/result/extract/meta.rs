@@ -17,7 +17,7 @@ use super::resource::{UI, blocks};
 
 pub use crate::surface::mcp_apps::META_TREE;
 
-/// Where the Apps SDK result of the widget pipeline has its tree; `copy_text` lies beside it.
+/// Where the Apps SDK result of the widget pipeline has its tree; `copy_text` lies next to it.
 const WIDGET: &str = "widget";
 
 /// Reads everything that can be shown.
@@ -93,7 +93,7 @@ fn tree_part(
         Ok(()) => {
             let mut copy_text = collector.copy_text(owner, owner_at);
             if copy_text.is_none() && key == META_TREE {
-                // Widgetcast's own tree has no copy text beside it: it is the first text item.
+                // Widgetcast's own tree has no copy text next to it: it is the first text item.
                 copy_text = collector.texts.first().map(|text| (*text).to_owned());
             }
             let (key, tree) = (key.to_owned(), tree.clone());

@@ -13,7 +13,7 @@ use widgetcast_engine::json::text_depth;
 
 use super::reason::Reason;
 
-/// The most bytes of one payload, as it is carried.
+/// Maximum encoded size of one payload.
 pub(super) const BYTES: usize = 4 << 20;
 
 /// The most objects and lists inside each other.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Reason {
     /// A JSON pointer into the result; for JSON in a string, followed by `#` and a second pointer.
     pub pointer: String,
-    /// What is wrong: one short sentence.
+    /// The reason, in one short sentence.
     pub message: String,
 }
 

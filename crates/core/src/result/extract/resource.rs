@@ -16,10 +16,10 @@ use super::part::Part;
 use super::payload;
 use super::reason::Reason;
 
-/// The type of an mcp-ui resource that is an address.
+/// The type of an mcp-ui resource that is a URL.
 pub const URI_LIST_MIME: &str = "text/uri-list";
-/// The start of the type of an mcp-ui resource that is a script; servers write it with `+javascript`
-/// and a framework or, older, a flavor.
+/// The prefix of the type of an mcp-ui resource that is a script; servers append `+javascript` and a
+/// framework or, in older versions, a flavor.
 pub const REMOTE_DOM_MIME: &str = "application/vnd.mcp-ui.remote-dom";
 
 enum Format {
@@ -160,7 +160,7 @@ fn textual(
     })
 }
 
-/// A member of an object, moved out; null is none.
+/// A member of an object, moved out; null counts as absent.
 fn take(of: &mut Value, name: &str) -> Option<Value> {
     of.get_mut(name).map(Value::take).filter(|value| !value.is_null())
 }
@@ -173,7 +173,7 @@ pub(super) fn blocks(value: Option<Value>, at: &str) -> Result<Vec<Value>, Reaso
     }
 }
 
-/// What a resource says about itself. The page can be shown without, if more carefully.
+/// The metadata of a resource. The page can be shown without it, with stricter defaults.
 fn own_meta(collector: &mut Collector<'_>, resource: &Value, at: &str) -> Option<Value> {
     let (name, meta) = member(resource, &["_meta", "meta"])?;
     match payload::bounded(meta, &format!("{at}/{name}")) {

@@ -19,7 +19,7 @@ pub(super) fn messages(body: &Value) -> Option<(&'static str, &Vec<Value>)> {
     Some(("/messages", messages.filter(|_| member(body, &["content"]).is_none())?))
 }
 
-/// Whether a value is a message: it says who speaks, or holds the content of a tool result.
+/// Whether a value is a message: it has a role, or contains the content of a tool result.
 pub(super) fn is_message(body: &Value) -> bool {
     let is_result = is_tool_result(body) && body.get("content").is_some_and(Value::is_array);
     content(body).is_some() || (text_member(body, &["role"]).is_some() && !is_result)

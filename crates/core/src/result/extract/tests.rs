@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/results")
 }
 
-/// The case folders, each of which must hold `input` and `expected.json` and nothing else.
+/// The case directories, each of which must hold `input` and `expected.json` and nothing else.
 fn cases(folder: &Path, input: &str) -> Vec<PathBuf> {
     let bless = std::env::var_os("WIDGETCAST_BLESS").is_some();
     let mut cases: Vec<PathBuf> = fs::read_dir(folder)
@@ -110,7 +110,7 @@ fn count_bounds() {
     let extraction = extract(&Value::Array(vec![Value::Null; 5000]));
     assert_eq!(extraction.reasons.len(), MAX_PARTS);
 
-    // A good part at the very end is still the best one, and the cut is always told.
+    // A good part at the very end is still the best one, and truncation is always reported.
     let link = json!({"type": "resource_link", "uri": "file:///a"});
     let mut items = vec![Value::Null; 500];
     items.extend(vec![link; 500]);

@@ -8,7 +8,7 @@ use super::line::{Look, Row, letters};
 use super::printer::Gap;
 use super::printer::Printer;
 
-/// The letters beside each other in a card on a phone, between two columns, and of a field.
+/// The letters next to each other in a card on a phone, between two columns, and of a field.
 const LETTERS: usize = 40;
 const BETWEEN: usize = 2;
 const FIELD: usize = 16;
@@ -16,9 +16,9 @@ const FIELD: usize = 16;
 const PIXELS: f64 = 288.0;
 /// The most columns side by side.
 const COLUMNS: usize = 4;
-/// How deep what is in a column is measured: deeper down hardly anything is wider.
+/// Maximum depth at which the contents of a column are measured: deeper ones are hardly wider.
 const DEPTH: usize = 3;
-/// The letters of a value that stands at the end of its line.
+/// The letters of a value that is at the end of its line.
 pub(super) const VALUE: usize = 21;
 
 impl<'p, 't> Printer<'p, 't> {
@@ -41,7 +41,7 @@ impl<'p, 't> Printer<'p, 't> {
         });
     }
 
-    /// Pictures side by side, and what stands behind them.
+    /// Images side by side, and what follows them.
     pub(super) fn pictures(&mut self, at: u32, pictures: &[&Picture<'t>], rest: &[Block<'t>]) {
         let width = |picture: &&Picture<'t>| picture.width.or(picture.height).unwrap_or(PIXELS);
         let pixels: f64 = pictures.iter().map(width).sum();
@@ -146,7 +146,7 @@ impl<'p, 't> Printer<'p, 't> {
         if needed > LETTERS + BETWEEN || !(2..=COLUMNS).contains(&shown.len()) {
             return self.columns_below(&shown);
         }
-        // A button beside a field stands below its label.
+        // A button next to a field is below its label.
         let is_field = |block: &Block<'t>| matches!(block, Block::Field(_));
         let has_field = shown.iter().any(|column| column.iter().any(is_field));
         let is_panel = |column: &Vec<Block<'t>>| matches!(column[..], [Block::Panel(_)]);
@@ -189,7 +189,7 @@ impl<'p, 't> Printer<'p, 't> {
         }
     }
 
-    /// The letters that blocks need beside each other so that no word breaks.
+    /// The letters that blocks need next to each other so that no word breaks.
     fn width(&self, blocks: &[Block<'t>], depth: usize) -> usize {
         let Some(depth) = depth.checked_sub(1) else { return 0 };
         let width = |block: &Block<'t>| match block {
@@ -219,7 +219,7 @@ impl<'p, 't> Printer<'p, 't> {
     fn width_of_item(&self, item: &Item<'t>, depth: usize) -> usize {
         let widest =
             |lines: &[Line]| lines.iter().map(|line| self.letters(*line)[0]).max().unwrap_or(0);
-        // A large picture stands above the text.
+        // A large image is above the text.
         let side = |picture: &Picture<'t>| picture.width.or(picture.height);
         let is_beside = item.picture.and_then(|picture| side(&picture)) <= Some(PICTURE);
         let picture = if item.picture.is_some() && is_beside { 3 * BETWEEN } else { 0 };

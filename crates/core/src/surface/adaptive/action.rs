@@ -40,7 +40,7 @@ impl<'t> Printer<'_, 't> {
         if let Some(icon) = fluent(action.icon).filter(|_| !action.label.is_empty()) {
             self.string("iconUrl", &format!("icon:{icon}"));
         }
-        // One of several buttons of a label says what it is about.
+        // Among several buttons with the same label, each names its item.
         let is_one_of_many = self.survey.labels.get(action.label).is_some_and(|count| *count > 1);
         if !name.is_empty() && (is_one_of_many || action.label.is_empty()) {
             self.string("tooltip", name);

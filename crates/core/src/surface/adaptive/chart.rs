@@ -66,7 +66,7 @@ impl<'t> Printer<'_, 't> {
             let stack = series[indexes[0]].stack;
             let is_stacked = indexes.iter().all(|index| series[*index].stack == stack);
             self.flag("stacked", !stack.is_empty() && is_stacked);
-            // The length of a bar says how much only if it starts at zero.
+            // The length of a bar is meaningful only if it starts at zero.
             let is_below =
                 |row: &Vec<String>| indexes.iter().any(|at| row[at + 1].starts_with('-'));
             if !rows[1..].iter().any(is_below) {
@@ -105,7 +105,7 @@ impl<'t> Printer<'_, 't> {
 }
 
 /// The data as rows of texts, under the names of the series. The name of the axis is one of the data, which
-/// nobody wrote to be read.
+/// no one wrote to be read.
 fn rows<'t>(chart: &Chart<'t>, series: &[Series<'t>], points: &[Node<'t>]) -> Vec<Vec<String>> {
     let text = |text: &str| {
         let mut line = String::new();

@@ -223,7 +223,7 @@ impl<'t> Printer<'_, 't> {
         id
     }
 
-    /// What names a field: never the name under which it is submitted, which nobody wrote to be read.
+    /// What names a field: never the name under which it is submitted, which no one wrote to be read.
     fn label(&mut self, field: &Field<'t>) -> String {
         let above = field.above.filter(|_| field.label.is_empty());
         let line = above.map(|line| self.outline.plain(line)).unwrap_or_default();
@@ -236,7 +236,7 @@ impl<'t> Printer<'_, 't> {
     }
 }
 
-/// A label and what is said below it, on one line.
+/// A label and its hint, on one line.
 fn title(label: &str, description: &str) -> String {
     let mut title = String::new();
     push_one_line(label, &mut title);

@@ -14,14 +14,14 @@ const TRAIL: usize = 24;
 const BUTTON: usize = 13;
 /// The letters of a badge that leads a line, as the number of a step does.
 const LEAD: usize = 8;
-/// The width of a picture in a list that says none, and the widest.
+/// The default and the maximum width of an image in a list.
 pub(super) const PICTURE: f64 = 40.0;
 const WIDEST: f64 = 96.0;
 
 /// Which columns the items of a list have.
 #[derive(Clone, Copy, Default)]
 struct Shape {
-    /// The width of the picture, and whether it stands at the end.
+    /// The width of the image, and whether it is at the end.
     picture: Option<f64>,
     is_end: bool,
     /// The letters of the badge before the lines; 0 of a sign.
@@ -40,7 +40,7 @@ impl<'p, 't> Printer<'p, 't> {
     }
 
     pub(super) fn item(&mut self, item: &Item<'t>) {
-        // Pictures side by side are an item without lines; what is written behind them is a block.
+        // Images side by side are an item without lines; text after them is a block.
         let is_picture = |block: &&Block<'t>| matches!(block, Block::Picture(_));
         let count = item.blocks.iter().take_while(is_picture).count();
         let rest = &item.blocks[count..];
@@ -127,7 +127,7 @@ impl<'p, 't> Printer<'p, 't> {
             shape.has_button &= item.actions.len() < 2 && is_short && !item.lines.is_empty();
             buttons += item.actions.len();
         }
-        // A column that most items leave empty is none; numbers lead all items.
+        // A column that is empty in most items is omitted; numbers lead all items.
         shape.picture = shape.picture.filter(|_| pictures * 2 >= items.len());
         let is_lead = leads * 2 >= items.len() && (badges == 0 || badges == items.len());
         shape.lead = shape.lead.filter(|letters| is_lead && *letters <= LEAD);
@@ -220,7 +220,7 @@ impl<'p, 't> Printer<'p, 't> {
         side(self, true);
     }
 
-    /// The lines of an item; `first` stands in for the first of them.
+    /// The lines of an item; `first` replaces the first of them.
     fn lines(&mut self, item: &Item<'t>, title: Option<usize>, first: Option<Row<'p, 't>>) {
         let start = self.out.len();
         for (index, line) in item.lines.iter().enumerate() {
@@ -241,7 +241,7 @@ impl<'p, 't> Printer<'p, 't> {
             && (item.lines.is_empty() || self.shows(&picture))
         {
             let width = picture.width.or(picture.height);
-            // A small picture leads the lines beside it.
+            // A small image leads the lines next to it.
             if let Some(side) = width.filter(|side| *side <= PICTURE && !item.lines.is_empty()) {
                 self.open("ColumnSet");
                 self.items("columns");

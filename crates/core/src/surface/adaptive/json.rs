@@ -1,4 +1,4 @@
-//! The JSON of a card as it is written: elements, and what is in them.
+//! Writes the JSON of a card: elements and their contents.
 
 use widgetcast_engine::json::write_string;
 
@@ -67,14 +67,14 @@ impl Printer<'_, '_> {
         self.out.push('}');
     }
 
-    /// Starts what is in the open element, the first of it without a gap.
+    /// Starts the contents of the open element; the first one has no spacing.
     pub(super) fn items(&mut self, key: &str) {
         self.key(key);
         self.out.push('[');
         self.gap = Gap::default();
     }
 
-    /// Ends the open element and what is in it.
+    /// Ends the open element and its contents.
     pub(super) fn end(&mut self) {
         self.out.push_str("]}");
         self.gap = Gap::default();

@@ -17,7 +17,7 @@ use crate::markdown::read_line;
 
 /// The letters that a bar takes in text.
 const BAR: usize = 10;
-/// The parts of a line that stand in columns of their own; more are one text.
+/// The parts of a line that are in columns of their own; more are one text.
 const PARTS: usize = 4;
 /// The letters that fit a phone on one line, and of a badge.
 const LINE: usize = 28;
@@ -32,7 +32,7 @@ const FLOW: &str = r#"[{"type":"Layout.Flow","columnSpacing":"Small","rowSpacing
 #[derive(Clone, Copy)]
 pub(super) struct Row<'p, 't> {
     pub(super) spans: &'p [Span<'t>],
-    /// The first span after the space that divides it; the number of spans if there is none.
+    /// The first span after the spacer; the number of spans if there is no spacer.
     split: usize,
 }
 
@@ -180,7 +180,7 @@ impl<'p, 't> Printer<'p, 't> {
         let is_last = |at: usize| at + 1 == parts.len() && !look.is_center;
         let text = text.filter(|at| is_split || is_last(*at) || letters > LINE);
         let wide = bar.or(text).or(if is_split { split.checked_sub(1) } else { None });
-        // A sign stands beside the first of several lines.
+        // A sign is next to the first of several lines.
         let place = if letters > LINE * 2 && !look.is_title { "Top" } else { "Center" };
         self.open("ColumnSet");
         self.align(Look { is_end: false, ..look });
@@ -312,7 +312,7 @@ impl<'p, 't> Printer<'p, 't> {
         self.end_filled(mark);
     }
 
-    /// A span as text; empty if there is none for it.
+    /// A span as text; empty if it has none.
     fn run_text(&mut self, span: &Span<'t>) -> Cow<'t, str> {
         match span.kind {
             SpanKind::Text | SpanKind::Badge => one_line(span.text),

@@ -1,5 +1,5 @@
 //! Prints an outline as a card: the budget of bytes, and blocks one below the other. What a block is made
-//! of is printed by the files beside this one.
+//! of is printed by the files next to this one.
 
 use widgetcast_engine::outline::{
     Block, FieldKind, Lack, Line, Lost, Outline, Panel, Picture, Role,
@@ -21,7 +21,7 @@ pub(super) const LACK: Lack = Lack {
     shows_badge_colors: true,
     shows_swatches: true,
     chart: |_| None,
-    // Buttons; what is lost of fields and options is reported where they are printed.
+    // Buttons; losses of fields and options are reported where they are printed.
     shows_disabled: true,
     is_interactive: true,
     field: |field| {
@@ -29,7 +29,7 @@ pub(super) const LACK: Lack = Lack {
     },
 };
 
-/// Why Teams does not show a picture.
+/// Why Teams does not show an image.
 fn unseen(picture: &Picture<'_>) -> Option<&'static str> {
     let src = picture.src;
     let starts =
@@ -236,7 +236,7 @@ impl<'t> Printer<'_, 't> {
         self.raw("roundedCorners", "true");
     }
 
-    /// A picture, or its alternative text; `width` is what its column has.
+    /// An image, or its alternative text; `width` is what its column has.
     pub(super) fn picture(&mut self, picture: &Picture<'t>, width: Option<f64>) {
         if !self.shows(picture) {
             if !picture.caption.is_empty() {
@@ -258,7 +258,7 @@ impl<'t> Printer<'_, 't> {
         self.close();
     }
 
-    /// Whether a picture is shown; one that is too large for the card is reported.
+    /// Whether an image is shown; one that is too large for the card is reported.
     pub(super) fn shows(&mut self, picture: &Picture<'t>) -> bool {
         let is_inline = !picture.src.starts_with(['h', 'H']);
         let is_known = unseen(picture).is_none();

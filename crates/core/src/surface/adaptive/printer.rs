@@ -9,7 +9,7 @@ use super::survey::Survey;
 
 /// The largest message that Teams accepts, with everything around the card.
 pub(super) const BYTES: usize = 28 * 1024;
-/// The longest address of a link or a picture.
+/// The longest address of a link or an image.
 pub(super) const URL: usize = 2000;
 /// What a submission holds besides the fields: a field of such a name would take its place.
 const RESERVED: [&str; 3] = ["action", "payload", "msteams"];
@@ -18,7 +18,7 @@ const RESERVED: [&str; 3] = ["action", "payload", "msteams"];
 #[derive(Clone, Copy)]
 pub(super) struct Budget {
     pub(super) rows: usize,
-    /// Whether pictures may be inline.
+    /// Whether images may be inline.
     pub(super) has_data: bool,
     /// The bytes at which printing stops.
     pub(super) bytes: usize,
@@ -26,7 +26,7 @@ pub(super) struct Budget {
     pub(super) is_last: bool,
 }
 
-/// What stands between an element and the one above it.
+/// What is between an element and the one above it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gap {
     pub(super) spacing: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! Tables. Their columns are as wide as what is in them asks for, so that no figure breaks on a phone.
+//! Tables. Their columns are as wide as their contents need, so that no number wraps on a phone.
 
 use widgetcast_engine::outline::{Cell, Table};
 use widgetcast_engine::words::Word;
@@ -9,8 +9,7 @@ use super::printer::Printer;
 
 /// The most columns of a table: one wide row would else widen all others.
 pub(super) const COLUMNS: usize = 50;
-/// The room of a table on a phone, the width of a letter, of a small one, and of what is around a cell, in
-/// pixels.
+/// The width of a table on a phone, of a letter, of a small letter, and of the padding of a cell, in pixels.
 const WIDTH: usize = 288;
 const LETTER: usize = 8;
 const SMALL: usize = 7;
@@ -72,7 +71,7 @@ impl<'p, 't> Printer<'p, 't> {
     fn measure(&self, row: &[Cell<'t>], widths: &mut [Width]) {
         let mut column = 0;
         for cell in row {
-            // What spans several columns says nothing of one.
+            // A cell that spans columns does not count for any of them.
             if let Some(width) = widths.get_mut(column).filter(|_| cell.span == 1) {
                 let lines = cell.item.lines.iter().chain(&cell.item.trail);
                 lines.for_each(|line| width.add(Row::of(self.outline, *line).letters()));
@@ -84,9 +83,9 @@ impl<'p, 't> Printer<'p, 't> {
         }
     }
 
-    /// Opens a table and its rows; returns whether its text must be small. Figures are as wide as they are,
-    /// and the others share what is left by their longest text, but none has less than its longest word.
-    /// Where all that is too wide, columns share the table by what cannot break.
+    /// Opens a table and its rows; returns whether its text must be small. Columns of numbers have their
+    /// natural width, and the others share the rest by their longest text, but none gets less than its
+    /// longest word. If that is too wide, all columns share the table by what cannot wrap.
     fn open_table(&mut self, widths: &[Width], has_head: bool) -> bool {
         let needed = |letter: usize| widths.iter().map(|width| width.least(letter)).sum::<usize>();
         let is_dense = needed(LETTER) > WIDTH;
@@ -133,7 +132,7 @@ impl<'p, 't> Printer<'p, 't> {
         let mut column = 0;
         for cell in row {
             let last = (column + cell.span).min(widths.len());
-            // A cell that spans columns stands in the widest of them.
+            // A cell that spans columns is in the widest of them.
             let place = (column..last).rev().max_by_key(|at| widths[*at].text.min(LONG));
             for (at, width) in widths.iter().enumerate().take(last).skip(column) {
                 self.open("TableCell");

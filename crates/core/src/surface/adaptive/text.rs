@@ -9,7 +9,7 @@ use super::printer::Gap;
 use super::printer::Printer;
 use crate::markdown::read_line;
 
-/// How a text looks, beside what it says of itself.
+/// The style of a text, apart from its own.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Look {
     pub(super) is_title: bool,
@@ -23,7 +23,7 @@ pub(super) struct Look {
     pub(super) is_cell: bool,
 }
 
-/// A span that says nothing of itself.
+/// A span without a style of its own.
 pub(super) const BARE: Span<'static> = Span::plain(0, Role::Body, "");
 
 impl Printer<'_, '_> {

@@ -50,7 +50,7 @@ impl<'t> Printer<'_, 't> {
             _ => self.text(field.value),
         }
         put!(self, "</div>");
-        // Short choices stand side by side.
+        // Short choices are side by side.
         let is_short = |choice: &Choice<'t>| {
             choice.description.is_empty() && choice.label.chars().count() <= SHORT
         };

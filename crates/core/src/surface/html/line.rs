@@ -135,7 +135,7 @@ impl<'t> Printer<'_, 't> {
         }
     }
 
-    /// Text as it may stand between tags and in an attribute.
+    /// Text as it may be between tags and in an attribute.
     pub(super) fn escaped(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')) {
             match c {
@@ -149,7 +149,7 @@ impl<'t> Printer<'_, 't> {
         }
     }
 
-    /// Opens a link. Only addresses that people can open come here.
+    /// Opens a link. Only addresses that users can open come here.
     pub(super) fn open_link(&mut self, url: &str) {
         put!(self, "<a rel='noopener noreferrer' style='color:{LINK}' href='");
         self.escaped(url);

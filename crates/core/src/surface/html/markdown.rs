@@ -60,7 +60,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Inline content in an element. What is in a picture is its alternative text, without marks.
+    /// Inline content in an element. What is in an image is its alternative text, without marks.
     fn inlines(&mut self, at: u32, tag: &str, inlines: &[Inline]) {
         put!(self, "<{tag}>");
         self.push_inlines(at, inlines);
@@ -94,7 +94,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Opens a mark, and returns what closes it. A link or a picture that mail cannot open is only its text.
+    /// Opens a mark, and returns what closes it. A link or an image that mail cannot open is only its text.
     fn open_mark(&mut self, at: u32, mark: &Mark) -> &'static str {
         let (open, close) = match mark {
             Mark::Strong => ("<strong>", "</strong>"),

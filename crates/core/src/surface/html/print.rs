@@ -1,4 +1,4 @@
-//! Prints an outline. Outlook lays out nothing but tables, so whatever stands below or beside something
+//! Prints an outline. Outlook lays out nothing but tables, so whatever is below or next to something
 //! else is a table.
 
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use widgetcast_engine::words::{Word, Words};
 
 use super::color::{RULE, frame};
 
-/// Adds HTML to what is printed. Attributes are in single quotes.
+/// Writes HTML. Attributes are in single quotes.
 macro_rules! put {
     ($printer:expr, $($html:tt)*) => { _ = write!($printer.out, $($html)*) };
 }
@@ -29,7 +29,7 @@ pub(super) const LACK: Lack = Lack {
     field: |_| None,
 };
 
-/// Why a picture is not shown: Gmail drops other addresses, and next to no mail program draws SVG.
+/// Why an image is not shown: Gmail drops other addresses, and next to no mail program draws SVG.
 fn why_not(picture: &Picture<'_>) -> Option<&'static str> {
     let path = picture.src.split(['?', '#']).next().unwrap_or_default();
     let is_shown = is_https(picture.src) && !path.to_ascii_lowercase().ends_with(".svg");
@@ -43,7 +43,7 @@ pub(super) fn is_https(url: &str) -> bool {
 
 /// The bytes of a message that Gmail shows; the rest is behind a link.
 const CLIP: usize = 102 * 1024;
-/// The width of what is in the card, in pixels, and that of a picture beside text.
+/// The inner width of the card in pixels, and that of an image next to text.
 const WIDTH: f64 = 568.0;
 pub(super) const THUMB: f64 = 96.0;
 /// The characters up to which text at the end of a row stays on one line, and at its end.
@@ -144,7 +144,7 @@ impl<'t> Printer<'_, 't> {
         self.outline.plain(line).chars().count()
     }
 
-    /// How wide a column should be beside others, in characters.
+    /// How wide a column should be next to others, in characters.
     fn width(&self, blocks: &[Block<'t>]) -> usize {
         let width = |block: &Block<'t>| match block {
             Block::Line(line) => self.length(*line) + 4,
@@ -158,7 +158,7 @@ impl<'t> Printer<'_, 't> {
         blocks.iter().map(width).max().unwrap_or_default().clamp(4, 40)
     }
 
-    /// Parts side by side, at most so many in a row, in cells with attributes by index.
+    /// Parts side by side, at most this many in a row, in cells with attributes by index.
     fn across<T>(
         &mut self,
         parts: &[T],
@@ -209,12 +209,12 @@ impl<'t> Printer<'_, 't> {
         self.across(items, 1, attributes, print);
     }
 
-    /// Items as rows of one table, so that pictures, texts and ends stand below each other.
+    /// Items as rows of one table, so that images, texts and ends are below each other.
     fn rows(&mut self, items: &[Item<'t>], title: Option<usize>) {
         let (start, end) = (self.start, self.end);
         let pictures = || items.iter().filter_map(shown);
         let column = pictures().map(|picture| width(picture, THUMB)).fold(0.0, f64::max);
-        // Where few items have a picture, a column for it would be mostly blank.
+        // Where few items have an image, a column for it would be mostly blank.
         let has_text = items.iter().any(|item| !item.lines.is_empty() || !item.trail.is_empty());
         let has_column = has_text && column > 0.0 && pictures().count() * 2 >= items.len();
         let is_end = pictures().all(|picture| picture.is_end);
@@ -265,11 +265,11 @@ impl<'t> Printer<'_, 't> {
     }
 
     /// The lines of an item, the first text of which opens its link. An item without text is named by
-    /// the picture that is not shown, or by what a link does.
+    /// the image that is not shown, or by what a link does.
     fn lines(&mut self, item: &Item<'t>, title: Option<usize>, tag: &str) {
         let link = item.press.and_then(|press| press.link);
         let named = item.lines.iter().position(|line| self.length(*line) > 0);
-        // Markdown may have links of its own, and one in another is none.
+        // Markdown may contain links, and links cannot be nested.
         let spans = |at: usize| self.outline.spans(item.lines[at]);
         let linked = named.filter(|at| !spans(*at).iter().any(|span| span.is_markdown));
         for (index, line) in item.lines.iter().enumerate() {
@@ -292,7 +292,7 @@ impl<'t> Printer<'_, 't> {
         self.actions(&item.actions, &self.outline.name(item));
     }
 
-    /// A picture, or its alternative text where it is not shown.
+    /// An image, or its alternative text where it is not shown.
     fn picture(&mut self, picture: &Picture<'t>, most: f64) {
         if why_not(picture).is_some() {
             return self.small("div", picture.caption);
@@ -312,7 +312,7 @@ impl<'t> Printer<'_, 't> {
     }
 }
 
-/// The picture of an item, if it can be shown.
+/// The image of an item, if it can be shown.
 fn shown<'i, 't>(item: &'i Item<'t>) -> Option<&'i Picture<'t>> {
     item.picture.as_ref().filter(|picture| why_not(picture).is_none())
 }

@@ -187,7 +187,7 @@ pub(super) fn value(action: &Action<'_>) -> String {
     let mut out = String::with_capacity(action.payload.len());
     for c in action.payload.chars() {
         match c {
-            // These stand between the parts of the JSON: inside of strings they are escaped.
+            // These are between the parts of the JSON: inside of strings they are escaped.
             '\n' | '\r' | '\t' => out.push(' '),
             c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             c => out.push(c),

@@ -1,5 +1,5 @@
 //! Data in an author's template: where Slack reads markup, it is escaped, so that `<!channel>` in a name
-//! notifies nobody. Everywhere else Slack shows the characters as they are.
+//! notifies no one. Everywhere else Slack shows the characters as they are.
 
 use serde_json::Value;
 use widgetcast_engine::template::unmark;

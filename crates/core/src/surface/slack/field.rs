@@ -195,7 +195,7 @@ impl<'t> Writer<'_, 't> {
         (options, start)
     }
 
-    /// A check box. Its label stands beside it; above it only where Slack must insist on an answer, which
+    /// A check box. Its label is next to it; above it only where Slack must insist on an answer, which
     /// it does for inputs alone, or where it is too long.
     fn checkbox(&mut self, field: &Field<'t>, label: &str) {
         let is_beside = !field.is_required && limit::len(label) <= limit::OPTION_TEXT;

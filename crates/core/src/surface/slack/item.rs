@@ -1,4 +1,4 @@
-//! Lists and items: a section each, with a picture or a button beside it.
+//! Lists and items: a section each, with an image or a button next to it.
 
 use widgetcast_engine::outline::{Block, Fact, Item, List, Picture};
 
@@ -11,11 +11,11 @@ use super::writer::{Layout, Writer};
 /// How the items of a list are laid out: all alike.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Whether the one button that an item has stands beside it.
+    /// Whether the one button that an item has is next to it.
     has_button_beside: bool,
-    /// Whether the buttons of an item are a menu beside it.
+    /// Whether the buttons of an item are a menu next to it.
     has_menu: bool,
-    /// Whether small or round pictures lead one line each, as faces do: beside a section they would tower over it.
+    /// Whether small or round images lead one line each, as faces do: next to a section they would tower over it.
     is_signed: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'t> Writer<'_, 't> {
         self.item(item, shape);
     }
 
-    /// The lines of an item beside those at its end.
+    /// The lines of an item next to those at its end.
     fn halves(&mut self, item: &Item<'t>) {
         let mut below = self.flow(&item.blocks);
         below.push('\n');

@@ -36,12 +36,12 @@ impl<'t> Writer<'_, 't> {
         spans.iter().all(|span| span.kind != SpanKind::Text || span.role == Role::Small)
     }
 
-    /// Whether somebody reads text in a line.
+    /// Whether someone reads text in a line.
     pub(super) fn has_text(&self, line: Line) -> bool {
         self.outline.spans(line).iter().any(Span::is_text)
     }
 
-    /// What stands before a line at the end of another one; none if it has a line of its own, as a bar
+    /// What precedes a line at the end of another one; none if it has a line of its own, as a bar
     /// has: below each other, bars can be compared.
     pub(super) fn trail_glue(&self, line: Line) -> Option<&'static str> {
         let first = self.outline.spans(line).first()?;
@@ -60,7 +60,7 @@ impl<'t> Writer<'_, 't> {
     }
 }
 
-/// The emoji of an icon, or a sign where there is none; nothing if it has neither.
+/// The emoji of an icon, or else a text symbol; none if it has neither.
 pub(super) fn emoji(icon: &str) -> String {
     match sign(icon) {
         Some(sign) if sign.emoji.is_empty() => sign.glyph.to_owned(),
@@ -69,7 +69,7 @@ pub(super) fn emoji(icon: &str) -> String {
     }
 }
 
-/// A picture that is not shown.
+/// An image that is not shown.
 pub(super) fn picture_text(alt: &str) -> String {
     match mrkdwn::clean(alt) {
         alt if alt.is_empty() => alt,
@@ -133,7 +133,7 @@ fn join(line: Line, spans: &[Span<'_>], show: impl Fn(&Span<'_>) -> String) -> S
     out
 }
 
-/// What stands between two spans. A badge without a colour has no sign of its own in Slack.
+/// What is between two spans. A badge without a colour has no sign of its own in Slack.
 fn glue(before: &Span<'_>, span: &Span<'_>, is_split: bool) -> &'static str {
     match (before.kind, span.kind) {
         (SpanKind::Swatch, SpanKind::Swatch) => "",
@@ -152,7 +152,7 @@ fn starts_with_sign(span: &Span<'_>) -> bool {
     is_sign(span) || span.kind == SpanKind::Badge && has_sign(span)
 }
 
-/// Whether a badge has a circle in its colour before it: white ones would say nothing.
+/// Whether a badge gets a circle in its colour: a white one would mean nothing.
 fn has_sign(badge: &Span<'_>) -> bool {
     badge.hue().is_some() || badge.color.is_some_and(Hue::is_dark)
 }

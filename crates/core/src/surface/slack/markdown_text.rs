@@ -65,8 +65,8 @@ pub(super) fn content(block: &Block) -> String {
 /// Inline content; in a text that is bold already, bold marks are left out.
 pub(super) fn inline(inlines: &[Inline], is_bold: bool) -> String {
     let mut out = String::new();
-    // For each open mark what it wrote: nothing, where a mark of its kind is open already. So what
-    // is written is three marks at most, however deep they nest.
+    // The text written for each open mark: none, if the same kind is open already. So at most three marks are
+    // written, however deep they nest.
     let mut open: Vec<Option<char>> = Vec::new();
     let mut written: Vec<char> = Vec::new();
     let mut at = 0;
@@ -98,7 +98,7 @@ pub(super) fn inline(inlines: &[Inline], is_bold: bool) -> String {
                     _ => '~',
                 };
                 let is_repeated = written.contains(&mark) || (is_bold && mark == '*');
-                // Slack reads no mark beside a letter, as where words are written without spaces.
+                // Slack reads no mark next to a letter, as where words are written without spaces.
                 let is_apart = || {
                     let next = inlines.get(at + close_of(&inlines[at..]) + 1);
                     let is_letter = |c: char| c.is_alphanumeric();

@@ -64,7 +64,7 @@ pub fn blocks(tree: &Value) -> (Vec<Value>, Vec<Loss>) {
     (serde_json::from_str(&blocks).unwrap_or_default(), losses)
 }
 
-/// The blocks as JSON, and what is lost.
+/// The blocks as JSON, and the losses.
 fn printed(outline: &Outline<'_>, words: Words) -> (String, Vec<Loss>) {
     let (blocks, lost) = print::print(outline, words);
     let mut losses = Loss::all(outline, &print::LACK, lost);
@@ -162,11 +162,11 @@ pub const META: &str = "slack";
 pub const SCHEME: &str = "slack://";
 /// The MIME type of Block Kit blocks.
 pub const BLOCKS_MIME: &str = "application/vnd.slack.blocks+json";
-/// The start of the address of a Block Kit resource.
+/// The prefix of the URI of a Block Kit resource.
 pub const BLOCKS_URI: &str = "slack://blocks/";
 /// The MIME type of a Work Object.
 pub const WORK_OBJECT_MIME: &str = "application/vnd.slack.work-object+json";
-/// The start of the address of a Work Object.
+/// The prefix of the URI of a Work Object.
 pub const WORK_OBJECT_URI: &str = "slack://work-objects/";
 
 static BLOCKS_TEMPLATE: HostTemplate = HostTemplate {

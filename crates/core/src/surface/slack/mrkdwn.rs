@@ -4,7 +4,7 @@ use widgetcast_engine::outline::push_one_line;
 
 use super::limit;
 
-/// What stands between two texts that nothing else tells apart.
+/// What is between two texts that nothing else distinguishes.
 pub(super) const MARK: &str = " · ";
 
 /// A text as mrkdwn that shows exactly its characters.

@@ -35,7 +35,7 @@ pub(super) enum Piece {
         accessory: Option<Element>,
     },
     Fields(Vec<String>),
-    /// Small pictures, and small text behind them.
+    /// Small images, and small text behind them.
     Context(Vec<String>, String),
     Actions(Vec<Element>, Group),
     Divider,
@@ -58,7 +58,7 @@ pub(super) enum Group {
 pub(super) struct Element {
     /// Its `type`.
     pub(super) kind: &'static str,
-    /// Its `action_id`, without the number that tells it from others in its block; empty if it has none.
+    /// Its `action_id`, without the number that makes it unique in its block; empty if it has none.
     pub(super) id: String,
     /// Its other members as JSON, each after a comma.
     pub(super) members: String,
@@ -88,7 +88,7 @@ impl Element {
 pub(super) struct Pieces {
     /// Each piece, with the end of its part of `seen`.
     list: Vec<(Piece, usize)>,
-    /// The components that were printed, in order: what is lost where a piece is cut.
+    /// The components that were printed, in order: the losses if a piece is cut.
     seen: Vec<u32>,
     /// Whether all texts share sections as far as they fit.
     is_tight: bool,
@@ -150,7 +150,7 @@ impl Pieces {
         }
     }
 
-    /// Adds a section with an element beside it.
+    /// Adds a section with an element next to it.
     pub(super) fn beside(&mut self, text: &str, element: Element) {
         let mut texts = mrkdwn::split(text, limit::SECTION).into_iter();
         let text = texts.next().unwrap_or_default();
@@ -180,7 +180,7 @@ impl Pieces {
         }
     }
 
-    /// Adds a small picture, given as JSON; those that follow each other share a line.
+    /// Adds a small image, given as JSON; those that follow each other share a line.
     pub(super) fn small_picture(&mut self, json: String) {
         match self.list.last_mut() {
             Some((Piece::Context(pictures, text), end))

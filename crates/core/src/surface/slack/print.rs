@@ -15,7 +15,7 @@ use super::piece::{Element, Kind, Piece, member};
 use super::writer::{Layout, Writer};
 use super::{chart, limit, mrkdwn};
 
-/// The pixels up to which a picture is a small one beside text, rather than one across the message.
+/// The pixels up to which an image is a small one next to text, rather than one across the message.
 const SMALL: f64 = 96.0;
 
 pub(super) const LACK: Lack = Lack {
@@ -61,7 +61,7 @@ impl<'t> Writer<'_, 't> {
             if self.pieces.len() > limit::BLOCKS && self.layout < Layout::Menus {
                 return;
             }
-            // A line directly above one of these says what it is about.
+            // A line directly above one of these is its label.
             if matches!(blocks.get(index + 1), Some(Block::Chart(_) | Block::Table(_))) {
                 self.pieces.fence();
             }
@@ -122,7 +122,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// The title is a header; what stands around it is small text.
+    /// The title is a header; what surrounds it is small text.
     fn heading(&mut self, heading: &Heading<'t>) {
         for line in heading.above() {
             let text = self.line(*line);
@@ -273,7 +273,7 @@ impl<'t> Writer<'_, 't> {
         Element { kind: "image", id: String::new(), members }
     }
 
-    /// A text with a picture beside it; without text, the picture alone.
+    /// A text with an image next to it; without text, the image alone.
     pub(super) fn beside(&mut self, text: &str, picture: &Picture<'t>) {
         if text.is_empty() {
             return self.picture(picture);

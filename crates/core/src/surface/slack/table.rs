@@ -136,7 +136,7 @@ impl<'t> Writer<'_, 't> {
                     buttons.push(self.named_button(&action, &name));
                 }
                 dead.extend(&cell.item.actions);
-                // Beside what it sums up: cells cannot span others in Slack.
+                // Next to what it sums up: cells cannot span others in Slack.
                 let blanks = vec![Cell::default(); cell.span.saturating_sub(1)];
                 let (before, after) =
                     if cell.is_end { (blanks, Vec::new()) } else { (Vec::new(), blanks) };
@@ -158,7 +158,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// What is in a cell; blocks that are no text stand below the table.
+    /// What is in a cell; blocks that are no text are below the table.
     fn cell<'b>(&mut self, item: &'b Item<'t>, below: &mut Vec<&'b Block<'t>>) -> Cell {
         let mut cell = Cell::default();
         let mut texts = Vec::new();

@@ -361,7 +361,7 @@ fn faces_share_a_line_with_what_is_behind_them() {
     let types: Vec<&Value> =
         blocks[0]["elements"].as_array().unwrap().iter().map(|one| &one["type"]).collect();
     assert_eq!(types, ["image", "image", "mrkdwn"]);
-    // Beside a section the picture would be far larger than the line.
+    // Next to a section the image would be far larger than the line.
     let (blocks, _) = card(&json!([text("Owner"), row(&json!([face("Ana"), text("Ana")]))]));
     assert_eq!(kinds(&blocks), ["section", "context"]);
 }
@@ -392,7 +392,7 @@ fn what_stands_beside_a_check_box_describes_it() {
     };
     let blocks = print(&[caption("Ana")]);
     assert_eq!(blocks[0]["elements"][0]["options"][0]["description"]["text"], "Ana");
-    // A picture has no place in a description.
+    // An image has no place in a description.
     let picture =
         json!({"type": "Image", "src": "https://a.example/b.png", "alt": "Ana", "size": 20});
     let blocks = print(&[picture, caption("Ana")]);

@@ -14,7 +14,7 @@ pub(super) enum Layout {
     Roomy,
     /// Texts share sections as far as they fit.
     Tight,
-    /// The buttons of an item are a menu beside it too.
+    /// The buttons of an item are a menu next to it too.
     Menus,
 }
 

@@ -67,7 +67,7 @@ impl<'t> Printer<'_, 't> {
         vec![Run::new(&one_line(name), Style::default())]
     }
 
-    /// What is said about a field beside its value.
+    /// The hint of a field, next to its value.
     fn notes(&self, field: &Field<'t>, is_empty: bool) -> Vec<Run> {
         let is_named = field.above.is_some() || !field.label.is_empty() || !field.aria.is_empty();
         let hint = if is_empty && is_named { one_line(field.hint) } else { String::new() };
@@ -157,7 +157,7 @@ fn width_of(runs: &[Run]) -> usize {
     runs.iter().map(|run| columns(&run.text)).sum()
 }
 
-/// Whether the label of a field stands beside it: a question above it stays above.
+/// Whether the label of a field is next to it: a question above it stays above.
 fn is_beside(field: &Field<'_>) -> bool {
     field.kind != FieldKind::Checkbox && (field.above.is_none() || !field.label.is_empty())
 }

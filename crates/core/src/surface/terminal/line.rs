@@ -170,7 +170,7 @@ impl<'t> Printer<'_, 't> {
     }
 }
 
-/// What is drawn in a width, and an end at its side: beside it if that takes less than half of the width,
+/// What is drawn in a width, and an end at its side: next to it if that takes less than half of the width,
 /// else below. `room` is the width of the end, or of the widest of all ends that are laid out alike.
 pub(super) fn beside(
     width: usize,
@@ -183,7 +183,7 @@ pub(super) fn beside(
     if end.is_empty() {
         return lines;
     }
-    // What fits is beside it anyway, if it is all that there is.
+    // What fits is next to it anyway, if it is all that there is.
     let fits = lines.len() == 1 && end.len() == 1 && room + 2 + lines[0].width() <= width;
     if !is_beside && !fits {
         lines.extend(end.iter().map(|line| TextLine::default().before(line)));

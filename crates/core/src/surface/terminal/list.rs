@@ -41,7 +41,7 @@ impl<'t> Printer<'_, 't> {
         let is_framed = items.iter().any(|item| item.is_framed);
         let width = if is_framed && width >= 16 { width - 2 } else { width };
         let actions = |item: &Item<'t>, width| self.actions(&item.actions, width);
-        // Buttons stand at the end of all items or below all of them.
+        // Buttons are at the end of all items or below all of them.
         let are_beside = items.iter().all(|item| {
             let actions = actions(item, width);
             let has_lines = !item.lines.is_empty() || actions.is_empty();
@@ -196,7 +196,7 @@ impl<'t> Printer<'_, 't> {
         grid.print(width, |blocks, width| self.inner().blocks(blocks, width))
     }
 
-    /// For what stands side by side.
+    /// For what is side by side.
     fn inner(&self) -> Self {
         Self { is_inner: true, ..*self }
     }

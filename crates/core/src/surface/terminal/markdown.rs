@@ -114,7 +114,7 @@ impl Printer<'_, '_> {
         out
     }
 
-    /// Without colour nothing else would say that a text is struck through.
+    /// Without colour, nothing else would show that a text is struck through.
     fn strike(&self, mark: &Mark, style: &Style, out: &mut Vec<Run>) {
         if !self.colour && *mark == Mark::Strikethrough {
             out.push(Run::new("~~", style.clone()));

@@ -1,4 +1,4 @@
-//! The terminal: a tree for a person to read, in boxes, columns and sixteen colours.
+//! The terminal: a tree for a user to read, in boxes, columns and sixteen colours.
 //!
 //! For our own command line only. What goes into a tool result is Markdown ([`super::text`]), because models and other clients read that.
 //!

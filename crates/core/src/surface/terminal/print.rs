@@ -21,7 +21,7 @@ pub(super) const LACK: Lack = Lack {
     field: |_| None,
 };
 
-/// The columns up to which text is easy to read; only what stands side by side may be wider.
+/// The columns up to which text is easy to read; only what is side by side may be wider.
 const READABLE: usize = 92;
 /// The least width of the content of a frame.
 const LEAST: usize = 36;
@@ -93,11 +93,11 @@ impl<'t> Printer<'_, 't> {
         out
     }
 
-    /// Whether no blank line stands between two blocks, given with their heights.
+    /// Whether no blank line is between two blocks, given with their heights.
     fn are_close(&self, above: (&Block<'t>, usize), below: (&Block<'t>, usize)) -> bool {
         let role = |block: &Block<'t>| match block {
             Block::Line(line) => self.role(*line),
-            // A line with a rule beside it.
+            // A line with a rule next to it.
             Block::Columns(columns) => {
                 match columns.iter().map(Vec::as_slice).collect::<Vec<_>>()[..] {
                     [[Block::Divider], [Block::Line(line)], ..]
@@ -149,7 +149,7 @@ impl<'t> Printer<'_, 't> {
                 self.framed(panel.color, width, |width| self.blocks(&panel.blocks, width))
             }
             Block::Divider => vec![TextLine::rule()],
-            // Drawn with those beside them.
+            // Drawn with those next to them.
             Block::Field(_) | Block::Columns(_) => Lines::new(),
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Printer<'p, 't> {
     pub(super) words: Words,
     pub(super) colour: bool,
     pub(super) links: bool,
-    /// Whether it prints what stands side by side. That is laid out twice, first to see how wide it is; what
+    /// Whether it prints what is side by side. That is laid out twice, first to see how wide it is; what
     /// is side by side in it is laid out once, or the cost would double with every level.
     pub(super) is_inner: bool,
 }

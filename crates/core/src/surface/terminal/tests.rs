@@ -105,7 +105,7 @@ fn no_line_is_wider_than_asked() {
 
 #[test]
 fn no_text_is_cut() {
-    // Columns stand side by side and lines wrap: count the words, wherever they are.
+    // Columns are side by side and lines wrap: count the words, wherever they are.
     let tree = everything("alpha bravo");
     for width in [20, 30, 45, 80, 200] {
         let drawn = terminal(&tree, &TerminalOptions { width, ..PLAIN });

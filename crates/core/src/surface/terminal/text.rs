@@ -166,7 +166,7 @@ pub(super) fn widest_word(lines: &[TextLine]) -> usize {
     words.map(columns).max().unwrap_or_default()
 }
 
-/// Blocks side by side, each in its width, and aligned to the end if it says so.
+/// Blocks side by side, each in its width, aligned to the end if requested.
 pub(super) fn join(parts: &[(&[TextLine], usize, bool)], gap: usize) -> Lines {
     let height = parts.iter().map(|(lines, ..)| lines.len()).max().unwrap_or_default();
     let line = |y: usize| {
@@ -183,7 +183,7 @@ pub(super) fn join(parts: &[(&[TextLine], usize, bool)], gap: usize) -> Lines {
     (0..height).map(line).collect()
 }
 
-/// What is drawn in a width, behind a marker; its further lines stand below the first one.
+/// What is drawn in a width, behind a marker; its further lines are below the first one.
 pub(super) fn hang(
     marker: &str,
     style: &Style,

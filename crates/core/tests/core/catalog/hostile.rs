@@ -1,4 +1,4 @@
-//! Files that somebody replaces behind the catalog's back, and files that are none.
+//! Files that someone replaces behind the catalog's back, and files that are none.
 #![cfg(unix)]
 
 use std::os::unix::fs::symlink;
@@ -118,7 +118,7 @@ fn a_reread_does_not_wait_for_a_fifo() {
     assert_eq!(catalog.unread().count(), 0);
 }
 
-/// Thousands of files where nobody looks count against no limit, and are not read when they change.
+/// Thousands of files where no one looks count against no limit, and are not read when they change.
 #[test]
 fn hidden_folders_are_left_out() {
     let dir = Dir::new("hostile-hidden");

@@ -152,7 +152,7 @@ fn a_broken_edit_keeps_the_last_good_widget() {
             let widget = catalog.get("a").unwrap();
             assert_eq!(widget.path(), dir.0.join("a.widget"));
             widget.sample();
-            // What nobody remembered is not offered.
+            // What no one remembered is not offered.
             let offered = catalog.list().next().unwrap().is_encoded;
             assert_eq!(offered, widget.encoded().is_some());
             assert_eq!(changes.list_changed(), offered != was_offered);
@@ -206,11 +206,11 @@ fn a_file_that_never_was_good_is_a_finding() {
     let changes = dir.reread(&mut catalog, &["a.widget", "c.widget"]);
     assert!(changes.is_empty() && changes.kept.is_empty());
     assert_eq!(changes.findings.len(), 2);
-    // It does not take the name from one that can be drawn, here or when all is loaded anew.
+    // It does not take the name from one that can be drawn, here or when all is loaded again.
     assert_eq!(said(&catalog, "same").unwrap(), "good");
     assert_eq!(said(&dir.load(), "same").unwrap(), "good");
     assert_eq!(kinds(&catalog), kinds(&dir.load()));
-    // Nor when it is mended: the name has been given.
+    // Nor when it is repaired: the name has been given.
     dir.write("a.widget", &saying("Same", "first"));
     let changes = dir.reread(&mut catalog, &["a.widget"]);
     assert!(changes.is_empty(), "{changes:?}");
@@ -243,7 +243,7 @@ fn renames() {
     let changes = dir.reread(&mut catalog, &["z.widget"]);
     assert_eq!(told(&changes), [vec!["other"], vec![], vec!["a"], vec![]]);
 
-    // All of it, after something that nobody saw.
+    // All of it, after something that no one saw.
     dir.write("deep/er/d.widget", &saying("D", "one"));
     let changes = dir.reread(&mut catalog, &[""]);
     assert_eq!(told(&changes), [vec!["d"], vec![], vec![], vec![]]);
@@ -297,7 +297,7 @@ fn a_tool_stays_with_the_file_that_had_it() {
     dir.write("pay.widget", &saying("Pay", "honest"));
     dir.reread(&mut catalog, &["pay.widget"]);
     expect_honest(&mut catalog, &[""]);
-    // Nor does a start, at which nobody was first.
+    // Nor does a start, at which no one was first.
     assert_eq!(said(&dir.load(), "pay").unwrap(), "honest");
     // Whoever gives the tool up loses it to the next one, and does not get it back.
     dir.write("pay.widget", &saying("Other", "honest"));
@@ -463,7 +463,7 @@ fn a_list_starts_where_it_is_told() {
     assert_eq!(after(Some("b")), ["d", "e", "f"]);
     assert_eq!(after(Some("c")), ["d", "e", "f"]);
     assert_eq!(after(Some("f")), [""; 0]);
-    // Nobody has looked at `e` yet; after that it is not there.
+    // No one has looked at `e` yet; after that it is not there.
     let found = catalog.check_all();
     assert!(found.iter().all(|finding| finding.severity == Severity::Error));
     assert_eq!(after(Some("b")), ["d", "f"]);
@@ -512,7 +512,7 @@ fn seen(catalog: &Catalog) -> (Widgets, Vec<(PathBuf, Kind)>) {
 }
 
 /// Edits at random, each followed by a reread. A second directory holds for every file the text that
-/// should be in use: the last good one. Loaded anew, it gives the same widgets; and the findings are
+/// should be in use: the last good one. Loaded again, it gives the same widgets; and the findings are
 /// its own and those of the files that are broken now.
 #[test]
 fn a_snapshot_is_what_loading_anew_gives() {
@@ -582,7 +582,7 @@ fn a_snapshot_is_what_loading_anew_gives() {
                 files.insert(name.clone(), (text, good.or(before)));
             }
         }
-        // Sometimes nobody has asked for anything between two edits.
+        // Sometimes no one has asked for anything between two edits.
         let before = (random(2) == 0).then(|| seen(&catalog).0);
         let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
         let changes = dir.reread(&mut catalog, &touched);
@@ -595,7 +595,7 @@ fn a_snapshot_is_what_loading_anew_gives() {
         let (widgets, findings) = seen(&catalog);
         let short = |path: &Path, dir: &Dir| path.strip_prefix(&dir.0).unwrap().to_owned();
         let (expected, model_findings) = seen(&model.load());
-        // Of several files that give one tool, loading anew does not know which had it first.
+        // Of several files that give one tool, loading again does not know which had it first.
         let gives = |(_, used): &&(String, Option<String>), tool: &str| {
             let name = format!("\"name\":\"{tool}\"");
             used.as_ref().is_some_and(|used| used.to_lowercase().contains(&name))

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// The texts of a tree that a person reads, with their pointers.
+/// The texts of a tree that a user reads, with their pointers.
 pub(super) fn visible(tree: &Value) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     collect(tree, "", &mut texts);
@@ -88,7 +88,7 @@ fn markdown_text(markdown: &str) -> String {
     out
 }
 
-/// The tree with every letter of what a person reads replaced by another one of its class, and every digit
+/// The tree with every letter of what a user reads replaced by another one of its class, and every digit
 /// by another digit.
 pub(super) fn nonsense(node: &Value) -> Value {
     let Value::Object(members) = node else { return node.clone() };
@@ -225,7 +225,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty())
 }
 
-/// What a person reads of the output of a surface.
+/// What a user reads of the output of a surface.
 pub(super) fn output(surface: &str, rendered: &str) -> String {
     match surface {
         "slack-blocks" => {

@@ -1,4 +1,4 @@
-//! From a condition to the ways in which it is met.
+//! Solves conditions: the requirements under which they are met.
 
 use minijinja::machinery::ast::{
     BinOpKind, CallArg, CompareOpKind, Expr, IfExpr, Test, UnaryOpKind,
@@ -8,19 +8,19 @@ use serde_json::Value;
 use super::{Case, Collector, Demand, MAX_WAYS, Op, Want};
 use crate::template::usage::Step;
 
-/// Nothing is known about a condition: one way, without demands.
+/// An unknown condition: one solution without requirements.
 fn unknown() -> Vec<Case> {
     vec![Case::new()]
 }
 
-/// All demands of one way of each.
+/// Combines the requirements of one solution of each.
 fn both(left: &[Case], right: &[Case]) -> Vec<Case> {
     let pairs =
         left.iter().flat_map(|left| right.iter().map(move |right| [&left[..], right].concat()));
     pairs.take(MAX_WAYS).collect()
 }
 
-/// The ways of either, in turns, so that both are among the first.
+/// The solutions of either, alternating, so that both are among the first.
 fn either(left: Vec<Case>, right: Vec<Case>) -> Vec<Case> {
     let (mut left, mut right) = (left.into_iter(), right.into_iter());
     let mut ways = Vec::new();
@@ -35,7 +35,7 @@ fn either(left: Vec<Case>, right: Vec<Case>) -> Vec<Case> {
 }
 
 impl<'t, 's> Collector<'t, 's> {
-    /// The ways in which a condition holds, or does not. None if it never can.
+    /// The solutions for which a condition holds, or does not. `None` if it never can.
     pub(super) fn ways(&self, test: &'t Expr<'s>, holds: bool) -> Vec<Case> {
         match test {
             Expr::Const(constant) => {
@@ -83,7 +83,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// The ways in which two expressions compare so, or do not.
+    /// The solutions for which two expressions compare this way, or do not.
     fn relation(
         &self,
         left: &'t Expr<'s>,
@@ -191,7 +191,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// The ways in which the value of an expression counts as true, or does not.
+    /// The solutions for which the value of an expression is truthy, or not.
     fn truth(&self, expr: &'t Expr<'s>, holds: bool) -> Vec<Case> {
         if let Some((path, part)) = self.text_method(expr) {
             return vec![vec![Demand { path, want: Want::Holds(part, holds) }]];
@@ -238,7 +238,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// The ways in which a conditional expression compares so with a constant.
+    /// The solutions for which a conditional expression compares this way with a constant.
     pub(super) fn compared_choice(
         &self,
         choice: &'t IfExpr<'s>,

@@ -1,7 +1,6 @@
-//! Which data a template treats in its own way: for each branch, what its conditions demand.
-//!
-//! A checker makes inputs of them, to see every branch drawn. This is best effort: a condition that is
-//! not understood demands nothing, and whoever makes the inputs validates them.
+//! The cases that a template distinguishes in the data: for each branch, what its conditions require. A
+//! checker generates inputs from them, to render every branch. This is best effort: an unknown condition
+//! requires nothing, and the checker validates its inputs.
 
 mod condition;
 mod operand;
@@ -13,46 +12,46 @@ use serde_json::Value;
 
 use super::usage::Step;
 
-/// The most cases of one template.
+/// Maximum cases of one template.
 const MAX_CASES: usize = 300;
-/// The most ways in which one condition is met.
+/// Maximum solutions of one condition.
 const MAX_WAYS: usize = 12;
-/// The most ways into one branch whose inner branches are walked.
+/// Maximum solutions of a branch for which its inner branches are walked.
 const MAX_WALKED: usize = 3;
-/// The most demands of a case that may still have several ways.
+/// Maximum requirements of a case that may still have several solutions.
 const FEW_DEMANDS: usize = 4;
-/// The most names that are followed one after another, and in all: names may stand for each other.
+/// Maximum aliases that are resolved in a row, and in total: aliases may refer to each other.
 const MAX_FOLLOWING: usize = 8;
 const MAX_FOLLOWED: usize = 20_000;
 
-/// What the data must be like for one branch to be taken: all of these.
+/// The requirements on the data for one branch; all of them must be met.
 pub type Case = Vec<Demand>;
 
-/// What one place of the data must be like.
+/// A requirement on one path of the data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Demand {
-    /// From the root of the data inwards; a place inside a list stands for that of every item.
+    /// The path from the root of the data; in a list, it refers to every item.
     pub path: Vec<Step>,
-    /// What is demanded of it.
+    /// The requirement.
     pub want: Want,
 }
 
-/// What a template demands of a value.
+/// What a template requires of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Want {
-    /// It compares so with a constant.
+    /// It compares this way with a constant.
     Value(Op, Value),
-    /// Its length compares so with a number.
+    /// Its length compares this way with a number.
     Length(Op, i64),
-    /// It compares so with another place of the data.
+    /// It compares this way with another path of the data.
     Beside(Op, Vec<Step>),
     /// It contains this item or text, or does not.
     Holds(Value, bool),
-    /// It counts as true, or does not: what is empty, zero or absent is false.
+    /// It is truthy, or not: empty, zero and absent values are falsy.
     Truth(bool),
-    /// It is there, or is not.
+    /// It exists, or does not.
     Present(bool),
-    /// It is used in the branch; any value may be wrong there.
+    /// It is used in the branch; any value may cause an error there.
     Used,
 }
 
@@ -74,7 +73,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether two values compare so; values of different types are only unequal.
+    /// Whether the comparison holds for two values; values of different types are only unequal.
     pub fn holds(self, left: &Value, right: &Value) -> bool {
         let order = match (left, right) {
             (Value::Number(a), Value::Number(b)) => a.as_f64().partial_cmp(&b.as_f64()),
@@ -94,7 +93,7 @@ impl Op {
         }
     }
 
-    /// The comparison that holds where this one does not.
+    /// The negated comparison.
     fn negated(self) -> Self {
         match self {
             Op::Eq => Op::Ne,
@@ -106,7 +105,7 @@ impl Op {
         }
     }
 
-    /// The comparison with its sides exchanged.
+    /// The comparison with swapped sides.
     fn mirrored(self) -> Self {
         match self {
             Op::Lt => Op::Gt,
@@ -125,10 +124,10 @@ pub(super) fn cases(template: &Stmt<'_>) -> Vec<Case> {
     collector.cases
 }
 
-/// What a name stands for that the template defines.
+/// The definition of a template's own name.
 #[derive(Clone)]
 enum Bound<'t, 's> {
-    /// A place of the data.
+    /// A path of the data.
     Path(Vec<Step>),
     /// The value of an expression.
     Expr(&'t Expr<'s>),
@@ -136,26 +135,26 @@ enum Bound<'t, 's> {
     Unknown,
 }
 
-/// Walks a template and collects the cases of its branches.
+/// Walks a template, and collects the cases of its branches.
 #[derive(Default)]
 struct Collector<'t, 's> {
     cases: Vec<Case>,
-    /// What leads to the current branch.
+    /// The requirements of the current branch.
     demands: Case,
-    /// What the current branch uses, outside of inner branches.
+    /// The uses in the current branch, without inner branches.
     used: Vec<Vec<Step>>,
     scope: Vec<(&'s str, Bound<'t, 's>)>,
-    /// The lists of the loops around this point, if they are of the data.
+    /// The lists of the enclosing loops, if they are data.
     loops: Vec<Option<Vec<Step>>>,
     in_condition: bool,
-    /// How many names are being followed to what they stand for.
+    /// The number of aliases being resolved.
     following: Cell<usize>,
-    /// How many names were followed.
+    /// The number of resolved aliases.
     followed: Cell<usize>,
 }
 
 impl<'t, 's> Collector<'t, 's> {
-    /// Adds a case: what leads here, and more.
+    /// Adds a case: the requirements so far, and further ones.
     fn add(&mut self, more: &[Demand]) {
         let case: Case = self.demands.iter().chain(more).cloned().collect();
         if self.cases.len() < MAX_CASES && !case.is_empty() && !self.cases.contains(&case) {
@@ -163,7 +162,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// Walks a branch that is taken under these demands.
+    /// Walks a branch under these requirements.
     fn branch(&mut self, demands: &[Demand], walk: impl FnOnce(&mut Self)) {
         let (outer, names) = (self.demands.len(), self.scope.len());
         let used = std::mem::take(&mut self.used);
@@ -176,7 +175,7 @@ impl<'t, 's> Collector<'t, 's> {
         self.scope.truncate(names);
     }
 
-    /// Walks what is done if a condition holds, or does not.
+    /// Walks the branch for which a condition holds, or does not.
     fn either(&mut self, test: &'t Expr<'s>, holds: bool, walk: &mut dyn FnMut(&mut Self)) {
         let ways = self.ways(test, holds);
         let most = if self.demands.len() < FEW_DEMANDS { MAX_WALKED } else { 1 };
@@ -187,7 +186,7 @@ impl<'t, 's> Collector<'t, 's> {
                 self.add(way);
             }
         }
-        // What cannot be met, as far as is known, is walked all the same.
+        // A branch that appears unreachable is walked as well.
         if ways.is_empty() {
             self.branch(&[], walk);
         }
@@ -268,7 +267,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// Adds the cases of an expression, wherever it stands.
+    /// Adds the cases of an expression.
     fn expr(&mut self, expr: &'t Expr<'s>) {
         if let Expr::Var(_) | Expr::GetAttr(_) | Expr::GetItem(_) = expr
             && let Some(path) = self.path(expr)
@@ -362,7 +361,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// Adds the cases of what a condition computes. Those of the condition itself are its branches.
+    /// Adds the cases of the subexpressions of a condition. Those of the condition itself are its branches.
     fn condition(&mut self, test: &'t Expr<'s>) {
         let outer = std::mem::replace(&mut self.in_condition, true);
         self.expr(test);
@@ -381,8 +380,8 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// Adds the cases of looking something up: an index inside and outside of the list, each key of a map
-    /// that the template writes down, and a key that it lacks.
+    /// Adds the cases of a lookup: an index inside and outside the list, each key of a literal map, and a
+    /// missing key.
     fn indexed(&mut self, list: &'t Expr<'s>, index: &'t Expr<'s>) {
         if let Some(map) = self.constant(list).and_then(|map| map.as_object().cloned()) {
             let key = |op, key: &String| self.compared(index, op, &Value::from(key.as_str()));

@@ -1,4 +1,4 @@
-//! From an expression to the place of the data that it depends on, and what must be there.
+//! Maps an expression to the path of the data that it depends on, and the required value.
 
 use minijinja::machinery::ast::{BinOp, BinOpKind, CallArg, Expr, UnaryOpKind};
 use serde_json::{Number, Value};
@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 use super::{Bound, Case, Collector, Demand, MAX_FOLLOWED, MAX_FOLLOWING, Op, Want};
 use crate::template::usage::Step;
 
-/// Filters that give a list or a text with the same members, or some of them.
+/// Filters that return a list or a text with the same members, or some of them.
 const SAME: [&str; 12] = [
     "list",
     "sort",
@@ -31,7 +31,7 @@ fn number(value: f64) -> Option<Value> {
 }
 
 impl<'t, 's> Collector<'t, 's> {
-    /// The constant that an expression always gives.
+    /// The constant value of an expression.
     pub(super) fn constant(&self, expr: &Expr<'s>) -> Option<Value> {
         let value = match expr {
             Expr::Var(_) => return self.follow(expr, |bound| self.constant(bound)),
@@ -40,7 +40,7 @@ impl<'t, 's> Collector<'t, 's> {
         serde_json::to_value(value).ok()
     }
 
-    /// Looks at the expression that a name stands for, if it stands for one.
+    /// Resolves an alias to its expression.
     pub(super) fn follow<T>(
         &self,
         expr: &Expr<'s>,
@@ -62,7 +62,7 @@ impl<'t, 's> Collector<'t, 's> {
         found
     }
 
-    /// The place of the data that an expression stands for, or that it depends on.
+    /// The path of the data that an expression refers to, or depends on.
     pub(super) fn path(&self, expr: &Expr<'s>) -> Option<Vec<Step>> {
         match expr {
             Expr::Var(var) => match self.scope.iter().rev().find(|(name, _)| *name == var.id) {
@@ -101,7 +101,7 @@ impl<'t, 's> Collector<'t, 's> {
                             CallArg::Kwarg("attribute", expr) => self.constant(expr),
                             _ => None,
                         });
-                        // What is chosen is still the list.
+                        // The result is still the list.
                         if !matches!(filter.name, "select" | "reject" | "selectattr" | "rejectattr")
                         {
                             path.push(Step::Each);
@@ -132,7 +132,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// The ways in which an expression compares so with a constant. None if it never can.
+    /// The solutions for which an expression compares this way with a constant. `None` if it never can.
     pub(super) fn compared(&self, expr: &'t Expr<'s>, op: Op, constant: &Value) -> Vec<Case> {
         let unknown = || vec![Case::new()];
         let at = |want: Want| match self.path(expr) {
@@ -143,7 +143,7 @@ impl<'t, 's> Collector<'t, 's> {
             return if op.holds(&value, constant) { unknown() } else { Vec::new() };
         }
         if let Some((path, index)) = self.loop_number(expr, constant) {
-            // The rounds up to this one are all run.
+            // All iterations up to this one run.
             let op = if matches!(op, Op::Eq) { Op::Ge } else { op };
             return vec![vec![Demand { path, want: Want::Length(op, index) }]];
         }
@@ -249,7 +249,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// What `default` gives in place of what is absent.
+    /// The result of `default` for an absent value.
     pub(super) fn default_of(&self, args: &[CallArg<'s>]) -> Option<Value> {
         match args.first() {
             Some(CallArg::Pos(expr)) => self.constant(expr),
@@ -258,7 +258,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// `text.startswith("…")` and the like: the text, and the part that it is asked for.
+    /// `text.startswith("…")` and similar methods: the text, and the argument.
     pub(super) fn text_method(&self, expr: &Expr<'s>) -> Option<(Vec<Step>, Value)> {
         let Expr::Call(call) = expr else { return None };
         let Expr::GetAttr(method) = &call.expr else { return None };
@@ -267,7 +267,8 @@ impl<'t, 's> Collector<'t, 's> {
         Some((self.path(&method.expr)?, self.constant(part)?)).filter(|_| asks)
     }
 
-    /// The list of the innermost loop, and its length in the round for which a number of `loop` is this.
+    /// The list of the innermost loop, and its length in the iteration in which a number of `loop` has this
+    /// value.
     fn loop_number(&self, expr: &Expr<'s>, constant: &Value) -> Option<(Vec<Step>, i64)> {
         let (list, name) = self.loop_member(expr)?;
         let value = constant.as_i64()?;
@@ -278,7 +279,7 @@ impl<'t, 's> Collector<'t, 's> {
         }
     }
 
-    /// The ways in which `loop.first` or `loop.last` is so in some round.
+    /// The solutions for which `loop.first` or `loop.last` has this value in some iteration.
     pub(super) fn loop_flag(&self, expr: &Expr<'s>, holds: bool) -> Option<Vec<Case>> {
         let (path, name) = self.loop_member(expr)?;
         let least = if holds { 1 } else { 2 };

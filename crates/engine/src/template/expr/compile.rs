@@ -1,4 +1,4 @@
-//! From a parsed Jinja expression to a compiled one.
+//! Compiles parsed Jinja expressions.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use minijinja::value::ValueKind;
 use super::eval::{Ex, Filter, LoopField};
 use super::value::Val;
 
-/// Names that are not members of the data, innermost last, each with the index of its variable.
+/// Names other than data, innermost last, each with the index of its variable.
 pub(in crate::template) type Scope<'s> = Vec<(&'s str, usize)>;
 
-/// The variable of Studio's idiom for commas, which programs do not fill.
+/// The variable of Studio's idiom for commas, which programs do not set.
 pub(in crate::template) const COMMA_CAPTURE: &str = "_c";
 
-/// Compiles an expression, or gives up on it.
+/// Compiles an expression, or returns `None`.
 pub(in crate::template) fn compile<'s>(
     expr: &Expr<'s>,
     scope: &Scope<'s>,
@@ -189,7 +189,7 @@ fn constant(expr: &Expr<'_>) -> Option<Val<'static>> {
     })
 }
 
-/// Whether an expression certainly yields a number, whatever the data.
+/// Whether an expression always yields a number.
 pub(in crate::template) fn is_number(expr: &Expr<'_>) -> bool {
     match expr {
         Expr::Const(constant) => constant.value.kind() == ValueKind::Number,

@@ -1,4 +1,4 @@
-//! Compiled expressions and their evaluation.
+//! Evaluates compiled expressions.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -32,7 +32,7 @@ pub(in crate::template) enum Ex {
     And(Box<Ex>, Box<Ex>),
     Or(Box<Ex>, Box<Ex>),
     Compare(CompareOpKind, Box<Ex>, Box<Ex>),
-    /// Whether a value is one of some constants.
+    /// Whether a value is one of several constants.
     In(Box<Ex>, Vec<Val<'static>>),
     Math(BinOpKind, Box<Ex>, Box<Ex>),
     If(Box<Ex>, Box<Ex>, Option<Box<Ex>>),
@@ -54,7 +54,7 @@ pub(in crate::template) enum LoopField {
 pub(in crate::template) enum Filter {
     String,
     Length,
-    /// The default, and whether it also replaces false, zero and the like.
+    /// The default, and whether it also replaces falsy values.
     Default(Box<Ex>, bool),
     IsDefined,
     IsNone,
@@ -70,14 +70,14 @@ pub(in crate::template) enum Filter {
 pub(in crate::template) struct Vars<'a> {
     pub(in crate::template) data: &'a Members<'a>,
     pub(in crate::template) locals: Vec<Val<'a>>,
-    /// Index and length of each loop that is running, innermost last.
+    /// Index and length of each running loop, innermost last.
     pub(in crate::template) loops: Vec<(usize, usize)>,
-    /// Whether what is absent or null prints as nothing.
+    /// Whether absent values and null print as nothing.
     pub(in crate::template) is_prose: bool,
 }
 
 impl<'a> Vars<'a> {
-    /// Those at the start, if the data is an object.
+    /// The variables at the start, if the data is an object.
     pub(in crate::template) fn new(
         data: &'a JsonRef<'a>,
         locals: usize,
@@ -96,12 +96,12 @@ impl<'a> Vars<'a> {
     }
 }
 
-/// Names that have a value without any data.
+/// Names that are defined without data.
 pub(in crate::template) const GLOBALS: [&str; 6] =
     ["cycler", "debug", "dict", "joiner", "namespace", "range"];
 
 impl Ex {
-    /// The value, or none where the general engine must decide.
+    /// The value, or `None` if the general engine must decide.
     pub(in crate::template) fn eval<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
         match self {
             Ex::Const(value) => Some(value.borrowed()),
@@ -128,7 +128,7 @@ impl Ex {
         }
     }
 
-    /// The operators that decide: `not`, `and`, `or`, comparisons and `a if b else c`.
+    /// Operators with lazy operands: `not`, `and`, `or`, comparisons and `a if b else c`.
     fn logic<'a>(&'a self, vars: &Vars<'a>) -> Option<Val<'a>> {
         match self {
             Ex::Not(of) => Some(Val::Bool(!of.eval(vars)?.is_true())),
@@ -159,8 +159,8 @@ impl Ex {
         }
     }
 
-    /// What a path into the data leads to, if it is one: a member, or none of that name in an object. The name
-    /// of a global is no path.
+    /// The value of a path into the data, if it is one: a member, or undefined if an object lacks it. The
+    /// name of a global is not a path.
     fn member<'a>(&'a self, vars: &Vars<'a>) -> Option<Option<&'a JsonRef<'a>>> {
         match self {
             Ex::Data(name) => {
@@ -176,7 +176,7 @@ impl Ex {
         }
     }
 
-    /// The items that a loop goes through.
+    /// The items of a loop.
     pub(in crate::template) fn items<'a>(&'a self, vars: &Vars<'a>) -> Option<&'a [JsonRef<'a>]> {
         if let Ex::Slice(of, start, stop) = self {
             let items = of.items(vars)?;
@@ -190,7 +190,7 @@ impl Ex {
         }
     }
 
-    /// Whether the value counts as true.
+    /// Whether the value is truthy.
     pub(in crate::template) fn test(&self, vars: &Vars<'_>) -> Option<bool> {
         self.eval(vars).map(|value| value.is_true())
     }
@@ -284,7 +284,7 @@ fn item<'a>(of: &Val<'a>, key: &Val<'_>) -> Option<Val<'a>> {
     }
 }
 
-/// A bound of a slice, if it has one.
+/// A bound of a slice, if given.
 fn bound<'a>(at: &'a Option<Box<Ex>>, vars: &Vars<'a>) -> Option<Option<i64>> {
     match at.as_ref().map_or(Some(Val::Null), |at| at.eval(vars))? {
         Val::Int(at) => Some(Some(at)),
@@ -293,7 +293,7 @@ fn bound<'a>(at: &'a Option<Box<Ex>>, vars: &Vars<'a>) -> Option<Option<i64>> {
     }
 }
 
-/// The places between two bounds, of which negative ones count from the end.
+/// The indexes between two bounds; negative ones count from the end.
 fn places(length: usize, start: Option<i64>, stop: Option<i64>) -> Range<usize> {
     let place = |at: i64| match usize::try_from(at) {
         Ok(at) => at.min(length),

@@ -8,11 +8,11 @@ use minijinja::machinery::ast::BinOpKind;
 use crate::budget;
 use crate::json::{JsonRef, number_text, write_string};
 
-/// A value while rendering.
+/// A value during rendering.
 #[derive(Debug, Clone)]
 pub(in crate::template) enum Val<'a> {
     Undefined,
-    /// What an inline `if` without `else` yields where it does not hold: undefined, but it may be
+    /// The result of an inline `if` without `else` whose condition is false: undefined, but it may be
     /// printed, as nothing.
     Nothing,
     Null,
@@ -31,7 +31,7 @@ impl<'a> Val<'a> {
             JsonRef::Bool(flag) => Val::Bool(*flag),
             JsonRef::Number(number) => match number.as_i64() {
                 Some(int) => Val::Int(int),
-                // Beyond i64 the general engine takes over.
+                // Beyond i64, the general engine is used.
                 None if number.is_u64() => return None,
                 None => Val::float(number.as_f64()?),
             },
@@ -40,7 +40,7 @@ impl<'a> Val<'a> {
         })
     }
 
-    /// A copy, of which a text that the template has built counts as built once more.
+    /// A copy; text that the template has built counts again.
     pub(super) fn copied(&self) -> Option<Val<'a>> {
         if let Val::Str(Cow::Owned(text)) = self {
             budget::bytes(text.len()).ok()?;
@@ -48,7 +48,7 @@ impl<'a> Val<'a> {
         Some(self.clone())
     }
 
-    /// The same value, which borrows the text of a constant.
+    /// The same value, borrowing the text of a constant.
     pub(super) fn borrowed(&'a self) -> Val<'a> {
         match self {
             Val::Str(text) => Val::Str(Cow::Borrowed(text)),
@@ -107,7 +107,7 @@ impl<'a> Val<'a> {
     pub(super) fn equals(&self, other: &Val<'_>) -> Option<bool> {
         match (self, other) {
             (Val::Json(_), _) | (_, Val::Json(_)) => None,
-            // What is absent equals none.
+            // An absent value equals none.
             (
                 Val::Undefined | Val::Nothing | Val::Null,
                 Val::Undefined | Val::Nothing | Val::Null,
@@ -121,7 +121,7 @@ impl<'a> Val<'a> {
     }
 }
 
-/// Arithmetic; none where the general engine must decide.
+/// Arithmetic; `None` if the general engine must decide.
 pub(super) fn math(op: BinOpKind, left: &Val<'_>, right: &Val<'_>) -> Option<Val<'static>> {
     if let (Val::Str(left), Val::Str(right), BinOpKind::Add) = (left, right, op) {
         budget::bytes(left.len() + right.len()).ok()?;
@@ -151,7 +151,7 @@ pub(super) fn math(op: BinOpKind, left: &Val<'_>, right: &Val<'_>) -> Option<Val
     Some(Val::float(result))
 }
 
-/// Writes a value as JSON, with its nulls or, as ChatKit's own server does it, without.
+/// Writes a value as JSON, with nulls or, like ChatKit's own server, without.
 pub(in crate::template) fn write_json(data: &JsonRef<'_>, with_nulls: bool, out: &mut String) {
     let is_kept = |value: &JsonRef<'_>| with_nulls || *value != JsonRef::Null;
     match data {

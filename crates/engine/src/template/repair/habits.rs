@@ -1,29 +1,28 @@
-//! Components and props by the names that they have elsewhere: `Paragraph` for `Text`, `text` for
-//! `value`, `onClick` for `onClickAction`.
-//!
-//! A prop is renamed only if the component lacks the one that is meant, and its value fits that one.
+//! Components and props under the names of other frameworks: `Paragraph` for `Text`, `text` for `value`,
+//! `onClick` for `onClickAction`. A prop is renamed only if the component lacks the intended one, and its
+//! value fits.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use minijinja::machinery::ast::Expr;
 
-use super::{Mend, kind_of};
+use super::{Repair, kind_of};
 use crate::error::{Kind, Severity};
 use crate::habit;
 use crate::template::skeleton::{Item, Skeleton, SkeletonNode, constant, counts, visit};
 use crate::tree::component::{Component, Want};
 
-pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
-    let mut mends = Vec::new();
-    // What the template has set itself.
+pub(in crate::template) fn habits(source: &str, root: &Skeleton<'_, '_>) -> Vec<Repair> {
+    let mut repairs = Vec::new();
+    // Set by the template itself.
     let own =
         source.split("set ").skip(1).filter_map(|code| code.split([' ', '=', '%', '.']).next());
-    component(&Source { text: source, own: own.collect() }, root, &mut mends);
-    mends
+    component(&Source { text: source, own: own.collect() }, root, &mut repairs);
+    repairs
 }
 
-/// The most members of a component that are looked at.
+/// Maximum members of a component that are checked.
 const MAX_MEMBERS: usize = 200;
 
 struct Source<'s> {
@@ -34,12 +33,12 @@ struct Source<'s> {
 
 /// A component and those in its children. Other objects have a `type` too, such as actions, and it may
 /// be any word.
-fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<Mend>) {
+fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, repairs: &mut Vec<Repair>) {
     let items = match &skeleton.node {
         SkeletonNode::Object(items) => items,
         SkeletonNode::If(_, yes, no) => {
-            component(source, yes, mends);
-            return component(source, no, mends);
+            component(source, yes, repairs);
+            return component(source, no, repairs);
         }
         _ => return,
     };
@@ -48,26 +47,26 @@ fn component(source: &Source<'_>, skeleton: &Skeleton<'_, '_>, mends: &mut Vec<M
     let meant = known
         .or_else(|| Component::find_like(&kind))
         .or_else(|| habit::meant_component(&kind).and_then(Component::find));
-    // Of two types, neither is known to be the one that is meant.
+    // Of two types, the intended one is unknown.
     let mut members = 0;
     visit(items, None, &mut |_, _| members += 1);
     let is_clear = members <= MAX_MEMBERS && counts(items).get("type") == Some(&1);
     if let Some(meant) = meant.filter(|_| is_clear) {
         if known.is_none() {
-            mends.extend(renamed_type(source.text, &kind, meant, items));
+            repairs.extend(renamed_type(source.text, &kind, meant, items));
         }
-        mends.extend(renamed_props(source.text, meant, items, &skeleton.range));
-        mends.extend(bare_texts(source, meant, items));
+        repairs.extend(renamed_props(source.text, meant, items, &skeleton.range));
+        repairs.extend(bare_texts(source, meant, items));
     }
-    // What stands in a component that there is not is named after that, as `li` in `ul`.
+    // What is in a component that there is not is named after that, as `li` in `ul`.
     if meant.is_none() {
         return;
     }
     visit(items, None, &mut |key, value| match (key, &value.node) {
         (Some("children"), SkeletonNode::Array(list)) => {
-            visit(list, None, &mut |_, child| component(source, child, mends));
+            visit(list, None, &mut |_, child| component(source, child, repairs));
         }
-        (Some("children"), _) => component(source, value, mends),
+        (Some("children"), _) => component(source, value, repairs),
         _ => {}
     });
 }
@@ -77,7 +76,7 @@ fn renamed_type(
     kind: &str,
     meant: &Component,
     items: &[Item<'_, '_>],
-) -> Option<Mend> {
+) -> Option<Repair> {
     let mut range = None;
     visit(items, None, &mut |key, value| {
         if key == Some("type") {
@@ -86,8 +85,8 @@ fn renamed_type(
     });
     let range = range.filter(|range| source[range.clone()] == format!("\"{kind}\""))?;
     let message = format!("unknown component \"{kind}\"; treated as {}", meant.name);
-    let mend = Mend::new(Kind::TreeType, Severity::Warning, message, range.clone());
-    Some(mend.with(range, format!("\"{}\"", meant.name)))
+    let repair = Repair::new(Kind::TreeType, Severity::Warning, message, range.clone());
+    Some(repair.with(range, format!("\"{}\"", meant.name)))
 }
 
 fn renamed_props(
@@ -95,13 +94,13 @@ fn renamed_props(
     component: &Component,
     items: &[Item<'_, '_>],
     range: &Range<usize>,
-) -> Vec<Mend> {
-    let mut mends: Vec<Mend> = Vec::new();
+) -> Vec<Repair> {
+    let mut repairs: Vec<Repair> = Vec::new();
     let mut taken: Vec<&str> = Vec::new();
     let counts = counts(items);
     visit(items, None, &mut |key, value| {
         let Some(key) = key else { return };
-        // Empty children of a leaf are left out, not renamed.
+        // Empty children of a leaf are removed, not renamed.
         let is_words = key != "children" || matches!(value.node, SkeletonNode::Text(_));
         if component.prop(key).is_some() || !is_words {
             return;
@@ -119,16 +118,16 @@ fn renamed_props(
         }
         taken.push(prop.name);
         let message = format!("{} has no prop \"{key}\"; treated as {}", component.name, prop.name);
-        let mend = Mend::new(Kind::UnknownProp, Severity::Warning, message, name.clone());
-        mends.push(mend.with(name, format!("\"{}\"", prop.name)));
+        let repair = Repair::new(Kind::UnknownProp, Severity::Warning, message, name.clone());
+        repairs.push(repair.with(name, format!("\"{}\"", prop.name)));
     });
-    mends
+    repairs
 }
 
-/// Values of the data that are the whole text of a prop, and are printed without `tojson`: a text would
-/// have no quotes, and a number is the same with it.
-fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]) -> Vec<Mend> {
-    let mut mends = Vec::new();
+/// Data that is the whole value of a text prop, printed without `tojson`: a string would lack its quotes, and
+/// a number is the same either way.
+fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]) -> Vec<Repair> {
+    let mut repairs = Vec::new();
     visit(items, None, &mut |key, value| {
         let Some(prop) = key.and_then(|key| component.prop(key)) else { return };
         let SkeletonNode::Slot { expr, json: false } = &value.node else { return };
@@ -136,19 +135,21 @@ fn bare_texts(source: &Source<'_>, component: &Component, items: &[Item<'_, '_>]
         let Some(name) = path_root(expr).filter(|_| is_text) else { return };
         let end = expr.span().end_offset as usize;
         let is_whole = source.text[end..].trim_start_matches([' ', '-', '+']).starts_with("}}");
-        // What the template has set itself may be JSON already.
+        // Variables that the template sets may contain JSON already.
         if source.own.contains(name) || name == "loop" || !is_whole {
             return;
         }
         let message = "this value is printed into the JSON without `tojson`";
-        let mut mend = Mend::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
-        mend.help = "write `{{ … | tojson }}`; otherwise a string is printed without quotes".into();
-        mends.push(mend.with(end..end, " | tojson"));
+        let mut repair =
+            Repair::new(Kind::Unescaped, Severity::Warning, message, value.range.clone());
+        repair.help =
+            "write `{{ … | tojson }}`; otherwise a string is printed without quotes".into();
+        repairs.push(repair.with(end..end, " | tojson"));
     });
-    mends
+    repairs
 }
 
-/// The first name of a path such as `item.name`; none for any other expression.
+/// The first name of a path such as `item.name`; `None` for any other expression.
 fn path_root<'s>(expr: &Expr<'s>) -> Option<&'s str> {
     match expr {
         Expr::Var(var) => Some(var.id),
@@ -157,7 +158,7 @@ fn path_root<'s>(expr: &Expr<'s>) -> Option<&'s str> {
     }
 }
 
-/// The range of the key in front of a value.
+/// The range of the key before a value.
 fn key_range(
     source: &str,
     key: &str,
@@ -170,7 +171,7 @@ fn key_range(
     Some(component.start + start..component.start + name.len())
 }
 
-/// Whether a value certainly has the type of a prop, as far as the template shows it.
+/// Whether a value always has the type of a prop, judging by the template.
 fn fits(node: &SkeletonNode<'_, '_>, want: &Want) -> bool {
     match node {
         SkeletonNode::Slot { json, .. } => *json,

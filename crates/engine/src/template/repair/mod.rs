@@ -1,7 +1,7 @@
 //! Faults of templates that have one safe repair: those that Studio's exporter leaves in them (here),
-//! and those that people make by habit (in the files below).
+//! and those that users make by habit (in the files below).
 //!
-//! A [`Mend`] is a fault with the edits that repair it. Faults that keep a template from rendering as
+//! A [`Repair`] is a fault with the edits that repair it. Faults that keep a template from rendering as
 //! intended are repaired in memory when it is loaded; `check --fix` writes all repairs to the file.
 
 mod habits;
@@ -27,22 +27,22 @@ pub(super) use nearly_json::nearly_json;
 
 /// A fault of the template and the edits that repair it.
 #[derive(Debug)]
-pub struct Mend {
-    /// What is wrong, as a code.
+pub struct Repair {
+    /// The kind of fault.
     pub kind: Kind,
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
     /// The message.
     pub message: String,
-    /// What to do about it.
+    /// The help.
     pub help: String,
-    /// Where the fault is.
+    /// The place of the fault.
     pub range: Range<usize>,
     /// Empty if only the author can know what was intended.
     pub edits: Vec<Edit>,
 }
 
-impl Mend {
+impl Repair {
     fn new(
         kind: Kind,
         severity: Severity,
@@ -71,8 +71,8 @@ impl Mend {
 }
 
 /// Fault 1: `a === b` is not Jinja.
-pub(super) fn equality(source: &str) -> Vec<Mend> {
-    let mut mends = Vec::new();
+pub(super) fn equality(source: &str) -> Vec<Repair> {
+    let mut repairs = Vec::new();
     let mut previous: Option<(bool, usize)> = None;
     for (token, span) in tokenize(source, false, Default::default()).map_while(Result::ok) {
         let (start, end) = (span.start_offset as usize, span.end_offset as usize);
@@ -81,8 +81,8 @@ pub(super) fn equality(source: &str) -> Vec<Mend> {
         {
             let (from, to) = if equal { ("===", "==") } else { ("!==", "!=") };
             let range = start - 2..end;
-            mends.push(
-                Mend::new(
+            repairs.push(
+                Repair::new(
                     Kind::StudioEquality,
                     Severity::Warning,
                     format!("`{from}` is not Jinja; treated as `{to}`"),
@@ -97,11 +97,11 @@ pub(super) fn equality(source: &str) -> Vec<Mend> {
             _ => None,
         };
     }
-    mends
+    repairs
 }
 
-/// Whether a template could have fault 2 at all: a search of the text spares most templates a walk
-/// through their expressions.
+/// Whether a template could have fault 2: searching the text is cheaper than walking the expressions of most
+/// templates.
 pub(super) fn may_lack_index(source: &str) -> bool {
     let alone = |(at, _): (usize, &str)| !source[..at].ends_with("loop.");
     source.match_indices("index").any(alone)
@@ -110,8 +110,8 @@ pub(super) fn may_lack_index(source: &str) -> bool {
 }
 
 /// Fault 2: the index of `.map((item, index) => …)` is used but never set.
-pub(super) fn index(source: &str, uses: &[Use], declared: &dyn Fn(&str) -> bool) -> Vec<Mend> {
-    let mut mends: Vec<Mend> = Vec::new();
+pub(super) fn index(source: &str, uses: &[Use], declared: &dyn Fn(&str) -> bool) -> Vec<Repair> {
+    let mut repairs: Vec<Repair> = Vec::new();
     let mut done: Vec<&str> = Vec::new();
     for found in uses {
         let [Step::Key(name), ..] = found.path.as_slice() else { continue };
@@ -126,25 +126,25 @@ pub(super) fn index(source: &str, uses: &[Use], declared: &dyn Fn(&str) -> bool)
         let loops = &found.loops;
         let alone = uses.iter().filter(same).all(|other| other.loops == *loops);
         let message = format!("`{name}` is used but never set");
-        let mut mend =
-            Mend::new(Kind::StudioIndex, Severity::Warning, message, found.range.clone());
-        // In nested loops it could be the index of either.
+        let mut repair =
+            Repair::new(Kind::StudioIndex, Severity::Warning, message, found.range.clone());
+        // In nested loops, it could be the index of either.
         if let ([head], true) = (loops.as_slice(), alone)
             && let Some(close) = source[*head..].find("%}")
         {
             let body = head + close + 2;
-            mend.help = format!("set it in the loop: `{{%- set {name} = loop.index0 -%}}`");
-            mend = mend.with(body..body, format!("{{%- set {name} = loop.index0 -%}}"));
+            repair.help = format!("set it in the loop: `{{%- set {name} = loop.index0 -%}}`");
+            repair = repair.with(body..body, format!("{{%- set {name} = loop.index0 -%}}"));
         }
-        mends.push(mend);
+        repairs.push(repair);
     }
-    mends.retain(|mend| !mend.edits.is_empty());
-    mends
+    repairs.retain(|repair| !repair.edits.is_empty());
+    repairs
 }
 
 /// Fault 3: the series of a chart wrapped in Text components.
-pub(super) fn series(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
-    let mut mends = Vec::new();
+pub(super) fn series(source: &str, root: &Skeleton<'_, '_>) -> Vec<Repair> {
+    let mut repairs = Vec::new();
     each_component(root, &mut |kind, items, _| {
         if kind != "Chart" {
             return;
@@ -159,8 +159,8 @@ pub(super) fn series(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
                 visit(members, None, &mut |key, inner| {
                     if let (Some("value"), SkeletonNode::Object(_)) = (key, &inner.node) {
                         let message = "the series is wrapped in a Text component";
-                        mends.push(
-                            Mend::new(
+                        repairs.push(
+                            Repair::new(
                                 Kind::StudioSeries,
                                 Severity::Warning,
                                 message,
@@ -173,10 +173,10 @@ pub(super) fn series(source: &str, root: &Skeleton<'_, '_>) -> Vec<Mend> {
             });
         });
     });
-    mends
+    repairs
 }
 
-/// What decides whether an expression has a fault, from the schema.
+/// Predicates about expressions, derived from the schema.
 pub(super) struct Types<'f> {
     /// Whether an expression certainly yields a number.
     pub is_number: &'f dyn Fn(&Expr<'_>) -> bool,
@@ -184,16 +184,16 @@ pub(super) struct Types<'f> {
     pub is_optional: &'f dyn Fn(Range<usize>) -> bool,
 }
 
-/// Faults 4 to 8, which do not matter to this engine but to others. `view` is the JSX that the
-/// template was exported from.
+/// Faults 4 to 8, which only matter to other renderers. `view` is the JSX from which the template was
+/// exported.
 pub(super) fn rest(
     source: &str,
     template: &Stmt<'_>,
     root: Option<&Skeleton<'_, '_>>,
     view: Option<&str>,
     types: &Types<'_>,
-) -> Vec<Mend> {
-    let mut mends = Vec::new();
+) -> Vec<Repair> {
+    let mut repairs = Vec::new();
     let mut lost = Vec::new();
     let texts = required_texts(root);
     each_emit(template, &mut |emit, range| {
@@ -206,20 +206,20 @@ pub(super) fn rest(
             Expr::Const(constant) if constant.value.is_none() && code.contains("((none))") => {
                 lost.push(range);
             }
-            Expr::Var(var) if var.id == "undefined" => mends.push(undefined(inner, range)),
+            Expr::Var(var) if var.id == "undefined" => repairs.push(undefined(inner, range)),
             Expr::Var(_) | Expr::GetAttr(_) if (types.is_optional)(range_of(inner)) => {
                 let is_text = texts.contains(&range_of(inner).start);
-                mends.push(optional(source, inner, range, is_text));
+                repairs.push(optional(source, inner, range, is_text));
             }
             _ => {}
         }
     });
-    mends.extend(lost_calls(source, &lost, view));
+    repairs.extend(lost_calls(source, &lost, view));
     if let Some(root) = root {
         each_component(root, &mut |kind, items, component| {
             visit(items, None, &mut |key, value| {
                 let Some(key) = key else { return };
-                mends.extend(match &value.node {
+                repairs.extend(match &value.node {
                     SkeletonNode::Slot { expr, json }
                         if (types.is_number)(expr) && tree::is_text_prop(kind, key) =>
                     {
@@ -236,7 +236,7 @@ pub(super) fn rest(
             });
         });
     }
-    mends
+    repairs
 }
 
 fn range_of(expr: &Expr<'_>) -> Range<usize> {
@@ -245,30 +245,30 @@ fn range_of(expr: &Expr<'_>) -> Range<usize> {
 }
 
 /// Fault 4: a number where a text is required.
-fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str, json: bool) -> Mend {
+fn number(source: &str, expr: &Expr<'_>, value: &Range<usize>, prop: &str, json: bool) -> Repair {
     let message = format!("{prop} is a number, but must be a string");
-    let mend = Mend::new(Kind::StudioNumber, Severity::Warning, message, value.clone());
+    let repair = Repair::new(Kind::StudioNumber, Severity::Warning, message, value.clone());
     let inner = range_of(expr);
-    // A span leaves out the outermost parentheses, so it may be no expression by itself.
+    // A span excludes the outermost parentheses, so it may not be a valid expression.
     match source.get(inner.clone()) {
         Some(code) if minijinja::machinery::parse_expr(code).is_ok() => {
             let tojson = if json { "" } else { " | tojson" };
-            mend.with(inner, format!("({code}) | string{tojson}"))
+            repair.with(inner, format!("({code}) | string{tojson}"))
         }
-        _ => mend,
+        _ => repair,
     }
 }
 
-/// Fault 6: an optional value without a default. Where a text is required, null would not do.
-fn optional(source: &str, expr: &Expr<'_>, print: Range<usize>, is_text: bool) -> Mend {
+/// Fault 6: an optional value without a default. Null is not valid where a text is required.
+fn optional(source: &str, expr: &Expr<'_>, print: Range<usize>, is_text: bool) -> Repair {
     let range = range_of(expr);
     let name = &source[range.clone()];
     let message = format!("`{name}` is optional; without it, other renderers fail");
-    Mend::new(Kind::StudioOptional, Severity::Note, message, print)
+    Repair::new(Kind::StudioOptional, Severity::Note, message, print)
         .with(range, format!("{name} | default({})", if is_text { "\"\"" } else { "none" }))
 }
 
-/// Where the expressions begin that give a text which a component requires.
+/// The start of expressions whose value is a required text.
 fn required_texts(root: Option<&Skeleton<'_, '_>>) -> HashSet<usize> {
     let mut texts = HashSet::new();
     let Some(root) = root else { return texts };
@@ -286,10 +286,10 @@ fn required_texts(root: Option<&Skeleton<'_, '_>>) -> HashSet<usize> {
 }
 
 /// Fault 7: JavaScript's `undefined`.
-fn undefined(expr: &Expr<'_>, print: Range<usize>) -> Mend {
+fn undefined(expr: &Expr<'_>, print: Range<usize>) -> Repair {
     let at = range_of(expr).start;
     let message = "`undefined` does not exist in Jinja; treated as `none`";
-    Mend::new(Kind::StudioUndefined, Severity::Note, message, print)
+    Repair::new(Kind::StudioUndefined, Severity::Note, message, print)
         .with(at..at + "undefined".len(), "none")
 }
 
@@ -299,11 +299,11 @@ fn empty_children(
     kind: &str,
     value: &Range<usize>,
     component: &Range<usize>,
-) -> Option<Mend> {
+) -> Option<Repair> {
     let member = member_range(source, value, component)?;
     let message = format!("{kind} takes no children");
-    let mend = Mend::new(Kind::StudioChildren, Severity::Note, message, member.clone());
-    Some(mend.with(member, ""))
+    let repair = Repair::new(Kind::StudioChildren, Severity::Note, message, member.clone());
+    Some(repair.with(member, ""))
 }
 
 /// The whole `,"children":[]`, its comma included.
@@ -321,7 +321,7 @@ fn member_range(
 
 /// Fault 5: an expression that Studio could not translate became none. If the JSX has as many `.join`
 /// calls as expressions were lost, those are the lost ones, in the same order.
-fn lost_calls(source: &str, lost: &[Range<usize>], view: Option<&str>) -> Vec<Mend> {
+fn lost_calls(source: &str, lost: &[Range<usize>], view: Option<&str>) -> Vec<Repair> {
     let calls = view.map(joins).unwrap_or_default();
     let matched = calls.len() == lost.len();
     lost.iter()
@@ -329,21 +329,21 @@ fn lost_calls(source: &str, lost: &[Range<usize>], view: Option<&str>) -> Vec<Me
         .map(|(index, range)| {
             let message =
                 "Studio could not translate an expression and wrote `none` instead, so nothing is shown";
-            let mut mend = Mend::new(Kind::StudioLost, Severity::Warning, message, range.clone());
+            let mut repair = Repair::new(Kind::StudioLost, Severity::Warning, message, range.clone());
             match calls.get(index).filter(|_| matched) {
                 Some((list, glue)) => {
                     let code = format!("({list} | join({glue}))");
-                    mend.help = format!(
+                    repair.help = format!(
                         "the view has `{list}.join({glue})`; write `{{{{ {code} | tojson }}}}`"
                     );
                     if let Some(at) = source[range.clone()].find("((none))") {
                         let at = range.start + at;
-                        mend = mend.with(at..at + "((none))".len(), code);
+                        repair = repair.with(at..at + "((none))".len(), code);
                     }
                 }
-                None => mend.help = "write the expression in Jinja".into(),
+                None => repair.help = "write the expression in Jinja".into(),
             }
-            mend
+            repair
         })
         .collect()
 }
@@ -365,7 +365,7 @@ fn joins(view: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Is called with the type, the members and the range of a component.
+/// The callback gets the type, the members and the range of a component.
 type Visit<'f, 'i> = dyn FnMut(&str, &'i [Item<'_, '_>], &Range<usize>) + 'f;
 
 /// Calls `f` with every component.
@@ -423,34 +423,34 @@ pub(super) fn each_emit<'t>(stmt: &'t Stmt<'_>, f: &mut dyn FnMut(&'t Expr<'_>, 
     }
 }
 
-/// The repairs of a template that cannot be parsed; the parser's error if they do not help.
-pub(super) fn syntax(source: &str, error: Error) -> Result<Vec<Mend>, Error> {
-    let mut mends = if source.contains("==") { equality(source) } else { Vec::new() };
-    mends.extend(operators(source));
-    let mended = apply(source, mends.iter().flat_map(|mend| &mend.edits));
-    if mends.is_empty() || jinja::parse(&mended).is_err() { Err(error) } else { Ok(mends) }
+/// The repairs of a template that does not parse; the parser's error if they do not help.
+pub(super) fn syntax(source: &str, error: Error) -> Result<Vec<Repair>, Error> {
+    let mut repairs = if source.contains("==") { equality(source) } else { Vec::new() };
+    repairs.extend(operators(source));
+    let repaired = apply(source, repairs.iter().flat_map(|repair| &repair.edits));
+    if repairs.is_empty() || jinja::parse(&repaired).is_err() { Err(error) } else { Ok(repairs) }
 }
 
 /// `&&` and `||`, which are `and` and `or`.
-fn operators(source: &str) -> Vec<Mend> {
+fn operators(source: &str) -> Vec<Repair> {
     if !source.contains("&&") && !source.contains("||") {
         return Vec::new();
     }
     let found = tags(source).flat_map(|tag| signs(source, &tag.inside));
-    let mends = found.filter_map(|(range, sign, _)| {
+    let repairs = found.filter_map(|(range, sign, _)| {
         let word = match sign {
             "&&" => "and",
             "||" => "or",
             _ => return None,
         };
         let message = format!("`{sign}` is not Jinja; treated as `{word}`");
-        let mend = Mend::new(Kind::TemplateSyntax, Severity::Warning, message, range.clone());
+        let repair = Repair::new(Kind::TemplateSyntax, Severity::Warning, message, range.clone());
         let space = |is_there: bool| if is_there { "" } else { " " };
         let before = space(source[..range.start].ends_with(char::is_whitespace));
         let after = space(source[range.end..].starts_with(char::is_whitespace));
-        Some(mend.with(range, format!("{before}{word}{after}")))
+        Some(repair.with(range, format!("{before}{word}{after}")))
     });
-    mends.collect()
+    repairs.collect()
 }
 
 #[cfg(test)]

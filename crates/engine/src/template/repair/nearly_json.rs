@@ -1,35 +1,33 @@
-//! What is nearly JSON: comments, single quotes, names without quotes, Python's words, and commas too
-//! many or too few.
-//!
-//! It is repaired only if the repaired template certainly writes JSON, whatever the data.
+//! Repairs almost-JSON: comments, single quotes, unquoted names, Python literals, and extra or missing
+//! commas. Repairs are made only if the result always writes JSON, whatever the data.
 
 use std::ops::Range;
 
 use minijinja::machinery::ast::Stmt;
 
-use super::Mend;
+use super::Repair;
 use crate::error::{Kind, Severity};
 use crate::template::edit::{Edit, apply};
 use crate::template::{jinja, skeleton};
 
-/// The most words and comments that are repaired: a longer text is not nearly JSON.
+/// Maximum words and comments that are repaired: a longer text is not almost-JSON.
 const MAX_WORDS: usize = 10_000;
 
-/// The repairs of a template that has no skeleton: each list is for the text that the ones before it
-/// give. Empty if they would not give it one.
-pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec<Vec<Mend>> {
+/// The repairs of a template without a skeleton: each list applies to the result of the previous one. Empty
+/// if they would not produce a skeleton.
+pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec<Vec<Repair>> {
     let Stmt::Template(root) = template else { return Vec::new() };
     let mut words = Vec::new();
-    let mut scan = Scan { source, in_string: false, mends: &mut words };
+    let mut scan = Scan { source, in_string: false, repairs: &mut words };
     scan.block(&root.children);
     if words.len() > MAX_WORDS {
         return Vec::new();
     }
-    let mended = apply(source, words.iter().flat_map(|mend: &Mend| &mend.edits));
-    let Ok(ast) = jinja::parse(&mended) else { return Vec::new() };
-    let stages = match skeleton::read(&mended, &ast) {
+    let repaired = apply(source, words.iter().flat_map(|repair: &Repair| &repair.edits));
+    let Ok(ast) = jinja::parse(&repaired) else { return Vec::new() };
+    let stages = match skeleton::read(&repaired, &ast) {
         Some(_) => vec![words],
-        None => match commas(&mended, &ast) {
+        None => match commas(&repaired, &ast) {
             Some(commas) => vec![words, commas],
             None => Vec::new(),
         },
@@ -37,15 +35,16 @@ pub(in crate::template) fn nearly_json(source: &str, template: &Stmt<'_>) -> Vec
     stages.into_iter().filter(|stage| !stage.is_empty()).collect()
 }
 
-/// The repairs of the commas; none if they do not give a skeleton.
-fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Mend>> {
-    let mends: Vec<Mend> = skeleton::wrong_commas(source, ast)?.into_iter().map(comma).collect();
-    let mended = apply(source, mends.iter().flat_map(|mend| &mend.edits));
-    let ast = jinja::parse(&mended).ok()?;
-    skeleton::read(&mended, &ast).map(|_| mends)
+/// The repairs of the commas; `None` if they do not produce a skeleton.
+fn commas(source: &str, ast: &Stmt<'_>) -> Option<Vec<Repair>> {
+    let repairs: Vec<Repair> =
+        skeleton::wrong_commas(source, ast)?.into_iter().map(comma).collect();
+    let repaired = apply(source, repairs.iter().flat_map(|repair| &repair.edits));
+    let ast = jinja::parse(&repaired).ok()?;
+    skeleton::read(&repaired, &ast).map(|_| repairs)
 }
 
-fn comma(wrong: skeleton::WrongComma) -> Mend {
+fn comma(wrong: skeleton::WrongComma) -> Repair {
     let message = match (wrong.is_missing, wrong.in_loop) {
         (_, true) if wrong.is_left_over => "this comma is written even if the loop is empty",
         _ if wrong.is_left_over => "this comma is written even when the item next to it is omitted",
@@ -54,25 +53,25 @@ fn comma(wrong: skeleton::WrongComma) -> Mend {
         (false, true) => "the loop writes a comma after its last item too",
         (false, false) => "there is an extra comma",
     };
-    let mut mend = Mend::new(Kind::NearlyJson, Severity::Warning, message, wrong.range);
+    let mut repair = Repair::new(Kind::NearlyJson, Severity::Warning, message, wrong.range);
     if wrong.in_loop {
-        mend.help = match wrong.edits.iter().find(|edit| edit.text.len() > 1) {
+        repair.help = match wrong.edits.iter().find(|edit| edit.text.len() > 1) {
             Some(edit) => format!("write `{}` after the item", edit.text),
             None => "put the comma inside the loop, so that there is one for each item".into(),
         };
     }
     if wrong.is_left_over && !wrong.in_loop {
-        mend.help = "move it inside the `{% if … %}`, next to the item".into();
+        repair.help = "move it inside the `{% if … %}`, next to the item".into();
     }
-    mend.edits = wrong.edits;
-    mend
+    repair.edits = wrong.edits;
+    repair
 }
 
-/// Looks for what is not JSON in the constant parts of a template.
+/// Finds invalid JSON in the constant parts of a template.
 struct Scan<'s, 'm> {
     source: &'s str,
     in_string: bool,
-    mends: &'m mut Vec<Mend>,
+    repairs: &'m mut Vec<Repair>,
 }
 
 impl Scan<'_, '_> {
@@ -128,9 +127,9 @@ impl Scan<'_, '_> {
     }
 
     fn report(&mut self, message: String, range: Range<usize>, edits: Vec<Edit>) {
-        let mut mend = Mend::new(Kind::NearlyJson, Severity::Warning, message, range);
-        mend.edits = edits;
-        self.mends.push(mend);
+        let mut repair = Repair::new(Kind::NearlyJson, Severity::Warning, message, range);
+        repair.edits = edits;
+        self.repairs.push(repair);
     }
 
     /// A comment of `length` bytes before its `close`. Returns its whole length.

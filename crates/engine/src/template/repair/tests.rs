@@ -2,16 +2,16 @@ use super::*;
 use crate::template::Template;
 
 /// The faults of a template whose data declares nothing, where `n` is a number and `o` is optional.
-fn faults(source: &str, view: Option<&str>) -> Vec<Mend> {
+fn faults(source: &str, view: Option<&str>) -> Vec<Repair> {
     let is = |found: &Use, name: &str| found.path == [Step::Key(name.to_owned())];
     let numeric = |found: &Use| is(found, "n");
     let optional = |found: &Use| is(found, "o");
     Template::faults(source, view, &|_| false, &numeric, &optional)
 }
 
-/// The template with all of them mended.
-fn mended(source: &str, view: Option<&str>) -> String {
-    apply(source, faults(source, view).iter().flat_map(|mend| &mend.edits))
+/// The template with all of them repaired.
+fn repaired(source: &str, view: Option<&str>) -> String {
+    apply(source, faults(source, view).iter().flat_map(|repair| &repair.edits))
 }
 
 fn in_card(child: &str) -> String {
@@ -19,7 +19,7 @@ fn in_card(child: &str) -> String {
 }
 
 #[test]
-fn each_fault_is_mended() {
+fn each_fault_is_repaired() {
     for (kind, broken, good) in [
         (Kind::StudioEquality, "{% if a === b %}1{% endif %}", "{% if a == b %}1{% endif %}"),
         (Kind::StudioEquality, "{% if a !== b %}1{% endif %}", "{% if a != b %}1{% endif %}"),
@@ -67,9 +67,9 @@ fn each_fault_is_mended() {
         (Kind::TemplateSyntax, "{% if a && b %}1{% endif %}", "{% if a and b %}1{% endif %}"),
         (Kind::TemplateSyntax, "{{ a||b }}", "{{ a or b }}"),
     ] {
-        let found: Vec<Kind> = faults(broken, None).iter().map(|mend| mend.kind).collect();
+        let found: Vec<Kind> = faults(broken, None).iter().map(|repair| repair.kind).collect();
         assert_eq!(found, [kind], "{broken}");
-        assert_eq!(mended(broken, None), good);
+        assert_eq!(repaired(broken, None), good);
         assert!(faults(good, None).is_empty(), "{good}");
     }
 }
@@ -86,7 +86,7 @@ fn what_is_no_fault_is_left_alone() {
         // Outside a loop it is data.
         "{{ index }}",
     ] {
-        assert_eq!(mended(good, None), good);
+        assert_eq!(repaired(good, None), good);
     }
 }
 
@@ -97,14 +97,14 @@ fn a_lost_call_is_taken_from_the_view() {
     let view = r#"<Text value={names.join(", ")} /><Text value={order.tags.join(' / ')} />"#;
     let found = faults(&template, Some(view));
     assert_eq!(found.len(), 2);
-    assert!(found.iter().all(|mend| mend.kind == Kind::StudioLost));
+    assert!(found.iter().all(|repair| repair.kind == Kind::StudioLost));
     assert_eq!(
         found[0].help,
         r#"the view has `names.join(", ")`; write `{{ (names | join(", ")) | tojson }}`"#
     );
     let first = r#"{"type":"Text","value":{{ (names | join(", ")) | tojson }}}"#;
     let second = r#"{"type":"Text","value":{{ (order.tags | join(' / ')) | tojson }}}"#;
-    assert_eq!(mended(&template, Some(view)), in_card(&format!("{first},{second}")));
+    assert_eq!(repaired(&template, Some(view)), in_card(&format!("{first},{second}")));
 }
 
 #[test]
@@ -122,13 +122,13 @@ fn a_lost_call_is_not_guessed() {
         let found = faults(&template, view);
         assert_eq!(found.len(), 1, "{view:?}");
         assert_eq!(found[0].help, "write the expression in Jinja");
-        assert_eq!(mended(&template, view), template);
+        assert_eq!(repaired(&template, view), template);
     }
 }
 
 /// What is nearly JSON, in two rounds where one uncovers the need for the other.
 #[test]
-fn what_is_nearly_json_is_mended() {
+fn what_is_nearly_json_is_repaired() {
     for (broken, good) in [
         ("[1, 2,]", "[1, 2]"),
         ("[1 2]", "[1, 2]"),
@@ -163,8 +163,8 @@ fn what_is_nearly_json_is_mended() {
         ),
     ] {
         let first = faults(broken, None);
-        assert!(first.iter().all(|mend| mend.kind == Kind::NearlyJson), "{broken}: {first:?}");
-        assert_eq!(mended(&mended(broken, None), None), good, "{broken}");
+        assert!(first.iter().all(|repair| repair.kind == Kind::NearlyJson), "{broken}: {first:?}");
+        assert_eq!(repaired(&repaired(broken, None), None), good, "{broken}");
     }
     // Texts are left alone, and so is what has more wrong with it.
     for good in [
@@ -173,12 +173,12 @@ fn what_is_nearly_json_is_mended() {
         "{% set x %}hello, world{% endset %}{{ x }}",
         "[{% for x in xs %}{% if x %}1{% endif %}{% endfor %}]",
     ] {
-        assert_eq!(mended(good, None), good);
+        assert_eq!(repaired(good, None), good);
     }
 }
 
 #[test]
-fn props_and_components_by_other_names_are_mended() {
+fn props_and_components_by_other_names_are_repaired() {
     for (broken, good) in [
         (r#"{"type":"Title","text":"a"}"#, r#"{"type":"Title","value":"a"}"#),
         (r#"{"type":"Text","children":"a"}"#, r#"{"type":"Text","value":"a"}"#),
@@ -201,7 +201,7 @@ fn props_and_components_by_other_names_are_mended() {
             r#"{"type":"Checkbox","name":"a","defaultChecked":true}"#,
         ),
     ] {
-        assert_eq!(mended(broken, None), good);
+        assert_eq!(repaired(broken, None), good);
     }
     for unsure in [
         // The prop that is meant is there.
@@ -210,7 +210,7 @@ fn props_and_components_by_other_names_are_mended() {
         r#"{"type":"Button","label":"a","onClick":"b"}"#,
         r#"{"type":"Button","label":"a","onClick":{"payload":{}}}"#,
         r#"{"type":"Row","spacing":"md"}"#,
-        // Two words for one prop.
+        // Two names for one prop.
         r#"{"type":"Title","text":{{ a | tojson }}{% if b %},"text":"c"{% endif %}}"#,
         r#"{"type":"Box","text":"a"}"#,
         // What the template has set may be JSON already.
@@ -219,6 +219,6 @@ fn props_and_components_by_other_names_are_mended() {
         // The type of an action is no component.
         r#"{"type":"Button","label":"a","onClickAction":{"type":"submit","payload":{"type":"Link"}}}"#,
     ] {
-        assert_eq!(mended(unsure, None), unsure);
+        assert_eq!(repaired(unsure, None), unsure);
     }
 }

@@ -1,4 +1,4 @@
-//! Proves that a list or object has a comma between every two items, for every way through it; and
+//! Verifies that a list or object has a comma between every two items, for every way through it; and
 //! finds the commas to add or to leave out where that is not so.
 
 use std::ops::Range;
@@ -7,32 +7,32 @@ use super::node::{Item, Round, SkeletonNode};
 use crate::json::locate;
 use crate::template::edit::Edit;
 
-/// A comma that is missing, or that is too much.
+/// A missing or extra comma.
 #[derive(Debug)]
 pub(in crate::template) struct WrongComma {
     pub is_missing: bool,
     /// Whether it belongs to the items of a loop.
     pub in_loop: bool,
-    /// Whether it is written though nothing is beside it: a condition that does not hold, an empty loop.
+    /// Whether it is written even if nothing is next to it: a condition that does not hold, an empty loop.
     pub is_left_over: bool,
-    /// The comma, or the end of what it is missing after.
+    /// The comma, or the place after which it is missing.
     pub range: Range<usize>,
     pub edits: Vec<Edit>,
 }
 
-/// What may have come before a point in a list, as a set of bits.
+/// What may precede a point in a list, as a bit set.
 type States = u8;
 const EMPTY: States = 1;
 const AFTER_ITEM: States = 2;
 const AFTER_COMMA: States = 4;
 
-/// Whether a list or object has its commas right, whatever the data.
+/// Whether the commas of a list or object are right, whatever the data.
 pub(super) fn are_right(items: &[Item<'_, '_>]) -> bool {
     flow(items, EMPTY, false).is_some_and(|end| end & AFTER_COMMA == 0)
 }
 
-/// The states after some items, from all states that are possible before them. None if a comma can be
-/// missing or doubled. `lead`: whether a comma may come first, as inside Studio's `set _c` block.
+/// The states after some items, given all possible states before them. `None` if a comma can be missing or
+/// duplicate. `lead`: whether a comma may come first, as inside Studio's `set _c` block.
 fn flow(items: &[Item<'_, '_>], mut states: States, lead: bool) -> Option<States> {
     for item in items {
         states = match item {
@@ -59,7 +59,7 @@ fn flow(items: &[Item<'_, '_>], mut states: States, lead: bool) -> Option<States
     Some(states)
 }
 
-/// The states after one or more rounds of a loop.
+/// The states after one or more iterations of a loop.
 fn each(body: &[Item<'_, '_>], states: States, lead: bool) -> Option<States> {
     let first = body.iter().position(|item| !matches!(item, Item::Set(..)));
     if let Some(Item::CommaUnless(Round::Last, _)) = body.last() {
@@ -85,12 +85,12 @@ fn each(body: &[Item<'_, '_>], states: States, lead: bool) -> Option<States> {
     }
 }
 
-/// The most commas of one list that are repaired.
+/// Maximum commas of one list that are repaired.
 const MAX_WRONG: usize = 100;
 const UNLESS_LAST: &str = "{% if not loop.last %},{% endif %}";
 
-/// Puts the commas of a list or object right, if there is one way to. `members`: of an object.
-pub(super) fn mend(
+/// Repairs the commas of a list or object, if the repair is unique. `members`: of an object.
+pub(super) fn repair(
     items: &mut Vec<Item<'_, '_>>,
     source: &str,
     members: bool,
@@ -111,7 +111,7 @@ fn edit(range: Range<usize>, text: &str) -> Edit {
     Edit { range, text: text.into() }
 }
 
-/// Drops commas at the start and at the end, and those that follow another.
+/// Removes leading, trailing and duplicate commas.
 fn drop_commas(items: &mut Vec<Item<'_, '_>>, wrong: &mut Vec<WrongComma>) {
     let mut drop = |at: usize| {
         let range = at..at + 1;
@@ -140,7 +140,7 @@ fn drop_commas(items: &mut Vec<Item<'_, '_>>, wrong: &mut Vec<WrongComma>) {
     }
 }
 
-/// Adds commas between neighbours. None if the end of one of them is not known, or if so many are
+/// Adds commas between neighbours. None if the end of one of them is not known, or if that many are
 /// missing that something else is wrong.
 fn add_commas(
     items: &mut Vec<Item<'_, '_>>,
@@ -168,8 +168,7 @@ fn add_commas(
     (wrong.len() <= MAX_WRONG).then_some(())
 }
 
-/// Moves the comma before an item that may be absent into its condition, or the comma after it if it
-/// is the first.
+/// Moves the comma before an optional item into its condition, or the comma after it if it is the first.
 fn mend_conditions(items: &mut Vec<Item<'_, '_>>, source: &str, wrong: &mut Vec<WrongComma>) {
     let mut at = 0;
     while at < items.len() && wrong.len() <= MAX_WRONG {
@@ -197,7 +196,7 @@ fn mend_conditions(items: &mut Vec<Item<'_, '_>>, source: &str, wrong: &mut Vec<
     }
 }
 
-/// Where the comma of some items goes: after the last of them, or before the first.
+/// The position of the comma of some items: after the last of them, or before the first.
 fn place_is_left_over(items: &[Item<'_, '_>], source: &str, after: bool) -> Option<usize> {
     let (first, last) = (items.first()?, items.last()?);
     let (Item::One { key, value }, Item::One { .. }) = (first, last) else { return None };
@@ -208,7 +207,7 @@ fn place_is_left_over(items: &[Item<'_, '_>], source: &str, after: bool) -> Opti
     }
 }
 
-/// Where the text of an item ends.
+/// The end of an item's text.
 fn end_of(item: &Item<'_, '_>, source: &str) -> Option<usize> {
     let Item::One { value, .. } = item else { return None };
     match value.node {
@@ -220,7 +219,7 @@ fn end_of(item: &Item<'_, '_>, source: &str) -> Option<usize> {
     }
 }
 
-/// Puts the commas of the only loop of a list right. Its rounds must write one item each.
+/// Repairs the commas of the only loop of a list. Each iteration must write one item.
 fn mend_loop(
     items: &mut Vec<Item<'_, '_>>,
     source: &str,
@@ -260,7 +259,7 @@ fn mend_loop(
     let end = end_of(body.last()?, source)?;
     let drop = separator.clone().or(comma_in_body.map(|at| at..at + 1)).map(|at| edit(at, ""));
     let mut edits: Vec<Edit> = Vec::new();
-    // A comma beside the loop that goes into it.
+    // A comma next to the loop that goes into it.
     let mut left_over = None;
     match (before, after) {
         // Alone: a comma after each item but the last.
@@ -303,7 +302,7 @@ fn mend_loop(
     Some(())
 }
 
-/// Takes the comma that a loop writes in all rounds but one, and gives the range of the code that does.
+/// Removes the comma that a loop writes in all iterations but one, and returns the range of its code.
 fn take_separator(body: &mut Vec<Item<'_, '_>>, source: &str) -> Option<Range<usize>> {
     let index = body.iter().position(|item| matches!(item, Item::CommaUnless(..)))?;
     let Item::CommaUnless(_, comma) = body.remove(index) else { return None };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::commas::{WrongComma, are_right, mend};
+use super::commas::{WrongComma, are_right, repair};
 use super::lexer::{Spanned, Token, is_loop_flag};
 use super::node::{Item, Part, Round, Skeleton, SkeletonNode};
 
@@ -82,7 +82,7 @@ impl<'t, 's> Parser<'t, 's, '_> {
         matches!(self.tokens.peek()?.0, Token::Punct(p) if p == close).then_some(())?;
         if !are_right(&items) {
             let (source, found) = self.wrong.as_mut()?;
-            found.extend(mend(&mut items, source, members)?);
+            found.extend(repair(&mut items, source, members)?);
         }
         Some(items)
     }

@@ -1,4 +1,4 @@
-//! Components: what one is, where it may stand, and its children.
+//! Checks components: their type, their place, and their children.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::habit;
 use crate::tree::component::{COMPONENTS, Children, Component, Fold, Prop};
 use crate::tree::quote::brief;
 
-/// What a component stands in.
+/// The parent of a component.
 #[derive(Clone, Copy)]
 pub(super) enum Parent {
     Root,
@@ -99,7 +99,7 @@ impl ComponentSeed<'_, '_> {
         self.state.fail(kind, message, format!("write {help}"));
     }
 
-    /// Reports an object without a `type`; `help` is what its keys suggest.
+    /// Reports an object without a `type`; `help` is derived from its keys.
     fn no_type(&mut self, help: Option<String>) {
         let (kind, what, example) = match self.parent {
             Parent::Root => (Kind::TreeRoot, "the widget", "Card"),
@@ -148,7 +148,7 @@ impl ComponentSeed<'_, '_> {
     }
 }
 
-/// What a key of an object without a `type` says about how its author names components.
+/// What a key of an object without a `type` suggests about the author's names for components.
 fn type_help(key: &str) -> Option<String> {
     habit::no_type(key, COMPONENTS.iter().map(|component| component.name))
 }
@@ -165,7 +165,7 @@ fn report_unknown_type(state: &mut State<'_>, name: &str) {
     state.report("type", Severity::Error, Kind::TreeType, message, help);
 }
 
-/// Checks whether a component may stand where it does.
+/// Checks whether a component is allowed here.
 fn check_place(state: &mut State<'_>, component: &Component, parent: Parent) {
     let name = component.name;
     let parent = match parent {
@@ -219,7 +219,7 @@ impl<'de> Visitor<'de> for ComponentSeed<'_, '_> {
     describe_scalars!(not_a_component);
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        // ChatKit's server drops a null among children; a null root is no widget.
+        // ChatKit's server drops a null among children; a null root is invalid.
         if matches!(self.parent, Parent::Root) {
             self.not_a_component(format_args!("null"));
         } else {
@@ -281,7 +281,7 @@ impl Owner for ComponentMembers {
         !self.has_children && self.component.needs_children
     }
 
-    /// Another prop may be wrong for reasons of its own, such as `className`.
+    /// Another unknown prop is unrelated, such as `className`.
     fn is_instead(&self, key: &str, missing: &[&str]) -> bool {
         habit::is_nested_props(key)
             || habit::meant_prop(self.name(), key).is_some_and(|prop| missing.contains(&prop))
@@ -304,7 +304,7 @@ impl Owner for ComponentMembers {
         map: &mut A,
     ) -> Result<(), A::Error> {
         match key {
-            // Parsers do not agree on which of the two counts.
+            // Parsers disagree on which duplicate counts.
             Reserved::Type => {
                 let message = format!("{} has a second type", self.name());
                 let help = habit::second_type(self.name());
@@ -330,7 +330,7 @@ impl<'de> DeserializeSeed<'de> for ChildrenSeed<'_, '_> {
     }
 }
 
-/// Where a leaf has its words.
+/// The prop for a leaf's text.
 fn words_help(component: &Component) -> String {
     match component.fold {
         Fold::Heading(prop) | Fold::Text(prop) | Fold::Bracket(prop) => {
@@ -387,7 +387,7 @@ impl<'de> Visitor<'de> for ChildrenSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        // ChatKit's server takes a single component for a list of one.
+        // ChatKit's server accepts a single component instead of a list.
         self.state.checked.untidy |= self.component.children != Children::One;
         let parent = Parent::Component(self.component);
         ComponentSeed { state: self.state, parent }.visit_map(map)

@@ -16,13 +16,13 @@ const MAX_REPEATS: usize = 3;
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// What is wrong or doubtful, in the order of the tree.
+    /// The findings, in the order of the tree.
     pub findings: Vec<Finding>,
-    /// Whether something must be put right before the tree is sent: a null, a number in a text prop.
+    /// Whether the tree must be tidied before it is sent: a null, a number in a text prop.
     pub untidy: bool,
 }
 
-/// What a null stands for.
+/// The meaning of null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nulls {
     /// Nothing: it will be dropped.
@@ -89,6 +89,10 @@ impl<'l> State<'l> {
         self.path.pop();
     }
 
+    pub(super) fn is_in_list(&self) -> bool {
+        matches!(self.path.last(), Some(Segment::Index(_)))
+    }
+
     /// Counts a component; fails if there are too many.
     pub(super) fn count_component<E: serde::de::Error>(&mut self) -> Result<(), E> {
         self.components += 1;
@@ -119,8 +123,8 @@ impl<'l> State<'l> {
         self.report("", Severity::Warning, kind, message, || help);
     }
 
-    /// Adds a finding about the current value, or about its member `key` unless that is empty. What to
-    /// write instead is looked up only for what is listed: that takes longer than all else.
+    /// Adds a finding about the current value, or about its member `key` unless that is empty. The help is
+    /// only computed for listed findings, because it takes longer than everything else.
     pub(super) fn report(
         &mut self,
         key: &str,

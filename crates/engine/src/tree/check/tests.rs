@@ -211,8 +211,11 @@ fn what_is_written_instead_is_said_with_what_is_missing() {
     let found = one(json!({"type": "Transition", "items": []}));
     assert!(found.contains("Transition needs children, not items"), "{found}");
     let found = one(json!({"type": "Select", "name": "a", "options": ["a", "b", "c"]}));
-    assert!(found.contains("/options/0: options of Select must be an option"), "{found}");
-    // A prop that is wrong for reasons of its own is said apart.
+    assert!(
+        found.contains("/options/0: each item in options of Select must be an option"),
+        "{found}"
+    );
+    // A prop with an unrelated error is reported separately.
     assert_eq!(check_card(&json!({"type": "Text", "className": "a"})).len(), 2);
 }
 
@@ -288,7 +291,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Select", "name": "a", "options": "b"}),
-            "/options: options of Select must be a list where each item is an option, not the string \"b\"",
+            "/options: options of Select must be a list, not the string \"b\"",
         ),
         (
             json!({"type": "Box", "border": {"top": {"size": "thick"}}}),
@@ -296,7 +299,7 @@ fn a_value_has_the_type_of_its_prop() {
         ),
         (
             json!({"type": "Select", "name": "a", "options": [{"value": "b", "label": "c"}, 5]}),
-            "/options/1: options of Select must be an option, not the number 5",
+            "/options/1: each item in options of Select must be an option, not the number 5",
         ),
     ] {
         assert_eq!(check_card(&component), [format!("{at}{expected}")]);
@@ -333,7 +336,7 @@ fn a_name_is_one_of_the_choices() {
     assert_eq!(
         check_card(&json!({"type": "Text", "value": "a", "weight": "blod"})),
         [
-            "warning[unknown-value]: /children/0/weight: weight of Text is \"blod\", not one of normal, medium, semibold, bold (did you mean bold?)"
+            "warning[unknown-value]: /children/0/weight: weight of Text must be one of normal, medium, semibold, bold, not \"blod\" (did you mean bold?)"
         ]
     );
     assert_eq!(
@@ -351,7 +354,7 @@ fn a_name_is_one_of_the_choices() {
     assert_eq!(check_json(&list(json!(3))), [""; 0]);
     assert_eq!(
         check_json(&list(json!("all"))),
-        ["warning[unknown-value]: /limit: limit of ListView is \"all\", not one of auto"]
+        ["warning[unknown-value]: /limit: limit of ListView must be one of auto, not \"all\""]
     );
 }
 
@@ -589,7 +592,7 @@ fn what_is_not_json_is_told_in_its_own_words() {
     }
 }
 
-/// Every tree of every call may be checked: what is not wrong is not searched for reasons.
+/// Every tree of every call may be checked, so help is only computed for findings.
 #[test]
 fn a_good_tree_costs_no_search() {
     use crate::tree::component::PROP_WALKS;

@@ -35,19 +35,24 @@ impl<'de> DeserializeSeed<'de> for ValueSeed<'_, '_, '_> {
 
 impl ValueSeed<'_, '_, '_> {
     fn wrong_type(self, found: impl fmt::Display) {
-        let Self { state, want, owner, prop } = self;
-        let message = format!("{prop} of {owner} must be {want}, not {found}");
-        state.fail(Kind::TreeValue, message, want.example());
+        let message = format!("{} must be {}, not {found}", self.subject(), self.want);
+        self.state.fail(Kind::TreeValue, message, self.want.example());
     }
 
-    /// Reports a value that is taken, but that no host can draw or use.
+    /// What an error is about, as the subject of its message.
+    fn subject(&self) -> String {
+        let each = if self.state.is_in_list() { "each item in " } else { "" };
+        format!("{each}{} of {}", self.prop, self.owner)
+    }
+
+    /// Reports a value that is accepted, but that no host can render or use.
     fn doubtful(self, found: impl fmt::Display, wanted: &str, help: String) {
         let Self { state, owner, prop, .. } = self;
         let message = format!("{prop} of {owner} is {found}, not {wanted}");
         state.warning(Kind::UnknownValue, message, help);
     }
 
-    /// Reports what is taken where an object is meant.
+    /// Reports a value that is accepted where an object is intended.
     fn not_an_object(self, found: impl fmt::Display) {
         if self.want.any(&|want| matches!(want, Want::Object)) {
             self.doubtful(found, "an object", OBJECT_HELP.into());
@@ -62,7 +67,7 @@ impl ValueSeed<'_, '_, '_> {
             let Self { state, owner, prop, .. } = self;
             state.checked.untidy = true;
             let message = format!("{prop} of {owner} is the number {number}, not a string");
-            // Where null stands for what is not known, all else is written in the template.
+            // If null stands for unknown values, all others are constants of the template.
             let help = match state.nulls {
                 Nulls::Holes => format!("hosts receive it as a string; write \"{number}\""),
                 Nulls::Nothing => format!(
@@ -75,7 +80,7 @@ impl ValueSeed<'_, '_, '_> {
         }
     }
 
-    /// Reports a text that is not among the names the prop takes, or is no text at all for it.
+    /// Reports a text that is not one of the prop's choices, or not valid for it at all.
     fn wrong_text(self, text: &str) {
         let mut choices = None;
         self.want.each(&mut |want| match want {
@@ -84,20 +89,20 @@ impl ValueSeed<'_, '_, '_> {
             _ => {}
         });
         let Some(choices) = choices else {
-            let Self { state, want, owner, prop } = self;
-            let message =
-                format!("{prop} of {owner} must be {want}, not the string {}", brief(text));
-            let help = match want.unquoted(text) {
-                Some(value) => format!("write {value} without quotes{}", of_data(state)),
-                None => want.example(),
+            let help = match self.want.unquoted(text) {
+                Some(value) => format!("write {value} without quotes{}", of_data(self.state)),
+                None => self.want.example(),
             };
-            return state.fail(Kind::TreeValue, message, help);
+            let (subject, want) = (self.subject(), self.want);
+            let message = format!("{subject} must be {want}, not the string {}", brief(text));
+            return self.state.fail(Kind::TreeValue, message, help);
         };
         let Self { state, owner, prop, .. } = self;
         let message = if choices.len() == ICONS.len() {
             format!("{prop} of {owner}: unknown icon {}", brief(text))
         } else {
-            format!("{prop} of {owner} is {}, not one of {}", brief(text), choices.join(", "))
+            let choices = choices.join(", ");
+            format!("{prop} of {owner} must be one of {choices}, not {}", brief(text))
         };
         let help = || match choices.len() == ICONS.len() {
             true => habit::icon(text, ICONS),
@@ -107,8 +112,8 @@ impl ValueSeed<'_, '_, '_> {
     }
 }
 
-/// How a number or a boolean of the data is written. Where null stands for what is not known, all else is
-/// written in the template.
+/// How to write a number or a boolean from the data. If null stands for unknown values, all others are
+/// constants of the template.
 fn of_data(state: &State<'_>) -> &'static str {
     match state.nulls {
         Nulls::Holes => "",
@@ -118,7 +123,7 @@ fn of_data(state: &State<'_>) -> &'static str {
     }
 }
 
-/// The prop of a component that takes a word which another does not.
+/// The prop of a component that accepts a value which another does not.
 fn other_prop(component: &str, word: &str) -> Option<String> {
     let takes = |prop: &&Prop| matches!(prop.want, Want::Choice(list) if list.contains(&word));
     let mut props = Component::find(component)?.all_props().filter(takes);
@@ -198,7 +203,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
                 Some(is_null) => state.checked.untidy |= is_null,
                 None => break,
             }
-            // The others are likely to be wrong in the same way, which is said once.
+            // The others are likely to be wrong in the same way, so report it once.
             let found = state.checked.findings.get(known).filter(|_| want.shape().is_some());
             if found.is_some_and(|finding| finding.error.kind() == Kind::TreeValue) {
                 while seq.next_element::<IgnoredAny>()?.is_some() {}
@@ -231,7 +236,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
 
 /// An object of the component table: a component, or an object in a prop.
 pub(super) trait Owner {
-    /// What messages call one of its members.
+    /// The name of its members in messages.
     const MEMBER: &'static str;
 
     fn name(&self) -> &'static str;
@@ -244,20 +249,20 @@ pub(super) trait Owner {
     /// The bits of all required members.
     fn required(&self) -> u32;
 
-    /// How such an object is written, unless that would be long.
+    /// An example of such an object, unless it is long.
     fn example(&self) -> Option<String> {
         None
     }
 
-    /// Takes note of a prop that is null. Returns whether it counts as present.
+    /// Handles a null prop. Returns whether it counts as present.
     fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool;
 
-    /// Whether children are needed and have not been read.
+    /// Whether children are required and missing.
     fn lacks_children(&self) -> bool {
         false
     }
 
-    /// Whether an unknown key was written instead of what is missing, so that one finding says both.
+    /// Whether an unknown key replaces a missing one, so that one finding covers both.
     fn is_instead(&self, key: &str, missing: &[&str]) -> bool {
         habit::meant_prop(self.name(), key).is_some_and(|prop| missing.contains(&prop))
     }
@@ -277,7 +282,7 @@ pub(super) trait Owner {
     }
 }
 
-/// The keys of a component that are no props.
+/// The keys of a component that are not props.
 pub(super) enum Reserved {
     Type,
     Children,
@@ -306,7 +311,7 @@ impl Owner for &'static Shape {
         Some(Want::Shape(self).example())
     }
 
-    /// A null is dropped. Unlike a text of a component, nothing can stand in for a required member;
+    /// A null is dropped. Unlike a text of a component, nothing can replace a required member;
     /// but where a null stands for a value that is not known yet, it will be there.
     fn null_prop(&self, state: &mut State<'_>, _: &Prop) -> bool {
         state.nulls == Nulls::Holes
@@ -374,7 +379,7 @@ pub(super) fn check_members<'de, O: Owner, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// The most unknown members of one object that are listed.
+/// Maximum unknown members of one object that are listed.
 const MAX_UNKNOWN: usize = 20;
 
 /// Reports what an object needs and does not have, and takes out what was written instead of it.
@@ -404,7 +409,7 @@ fn report_missing<O: Owner>(
         (None, None) if missing.is_empty() => {
             "write a list of components, which may be empty: `\"children\": []`".into()
         }
-        // One of several would look like all that is missing.
+        // A single example would look like everything that is missing.
         (None, None) if owner.name() == "Chart" && missing.len() > 1 => {
             unknown_help(owner, "datasets")
         }
@@ -413,7 +418,7 @@ fn report_missing<O: Owner>(
     state.fail(Kind::TreeMissing, message, help);
 }
 
-/// Names in a sentence: `a, b and c`.
+/// Joins names: `a, b and c`.
 fn and(names: &[&str]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
@@ -421,7 +426,7 @@ fn and(names: &[&str]) -> String {
     }
 }
 
-/// What to write for a member that the object does not have.
+/// The help for an unknown member.
 fn unknown_help<O: Owner>(owner: &O, key: &str) -> String {
     let name = owner.name();
     let help = habit::prop(name, key, owner.props().map(|prop| prop.name));

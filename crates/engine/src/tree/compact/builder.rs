@@ -42,7 +42,7 @@ impl ComponentEnd {
 }
 
 impl<'t> TreeBuilder<'t> {
-    /// An empty tree with room for about so many values.
+    /// An empty tree with room for about this many values.
     pub(crate) fn with_capacity(items: usize) -> Self {
         let tree = CompactTree { items: Vec::with_capacity(items + 8), ..CompactTree::default() };
         Self { tree, open: Vec::with_capacity(16) }

@@ -40,12 +40,12 @@ impl<'a> Node<'a> {
         self.item.at
     }
 
-    /// The indexes of it and of all below it.
+    /// The indexes of it and all its descendants.
     pub fn range(self) -> Range<u32> {
         self.item.at..self.item.end
     }
 
-    /// Its component type; [`ComponentType::Other`] if it is no component.
+    /// Its component type; [`ComponentType::Other`] if it is not a component.
     pub fn kind(self) -> ComponentType {
         self.item.component
     }
@@ -73,13 +73,13 @@ impl<'a> Node<'a> {
         self.siblings(range)
     }
 
-    /// The values in a list; nothing of any other value.
+    /// The items of a list; none for any other value.
     pub fn list(self) -> impl Iterator<Item = Node<'a>> {
         let is_list = matches!(self.item.value, NodeValue::List);
         self.siblings(self.item.at + 1..if is_list { self.item.end } else { 0 })
     }
 
-    /// The values that stand side by side in a range of the list.
+    /// The values that are side by side in a range of the list.
     fn siblings(self, mut range: Range<u32>) -> impl Iterator<Item = Node<'a>> {
         std::iter::from_fn(move || {
             let at = range.start;
@@ -101,7 +101,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// A member; of several of that name the last.
+    /// A member; of duplicates the last.
     pub fn get(self, key: Key) -> Option<Node<'a>> {
         if !self.may_have(key) {
             return None;
@@ -141,7 +141,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// A scalar as text; of a list, an object or null, nothing.
+    /// A scalar as text; `None` for a list, an object or null.
     pub fn scalar(self) -> &'a str {
         match self.item.value {
             NodeValue::Text(text) | NodeValue::Integer(text) | NodeValue::Number(text) => {
@@ -186,7 +186,7 @@ impl<'a> Node<'a> {
         share.is_finite().then_some((share / 100.0).clamp(0.0, 1.0))
     }
 
-    /// A colour as it is written, of a pair for two themes that of the light one.
+    /// A colour as written; of a pair for two themes, the light one.
     pub fn color(self, key: Key) -> Option<&'a str> {
         let color = self.get(key)?;
         if color.is_object() { color.text(Key::Light) } else { self.text(key) }

@@ -2,7 +2,7 @@
 //!
 //! The text has been checked before, so text that is not JSON gives an empty tree and no error.
 //!
-//! Not taken: `serde_json::Value`, which costs ten times what rendering does, and a visitor of
+//! Rejected: `serde_json::Value`, which costs ten times what rendering does, and a visitor of
 //! serde's, which has to parse what is skipped here.
 
 use std::borrow::Cow;

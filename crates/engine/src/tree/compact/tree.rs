@@ -1,6 +1,6 @@
 //! A tree as its readers need it: its values in one list.
 //!
-//! They stand in the order of the JSON text, and each knows where its descendants end; so a tree of
+//! They are in the order of the JSON text, and each knows where its descendants end; so a tree of
 //! any size is one allocation, and its texts are slices of what they were taken from. It is built by
 //! [`super::builder`] and read through [`super::node`].
 
@@ -71,12 +71,12 @@ pub(crate) enum TextRef<'t> {
 }
 
 impl<'t> CompactTree<'t> {
-    /// How many values it has.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether it is empty, as it is when it was read from text that is not JSON.
+    /// Whether it is empty, because it was read from text that is not JSON.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

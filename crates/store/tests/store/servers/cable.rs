@@ -6,7 +6,7 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// A cable that can be cut: nothing passes then, and nobody is told.
+/// A cable that can be cut: nothing passes then, and no one is told.
 pub(crate) struct Cable {
     pub port: u16,
     is_whole: watch::Sender<bool>,

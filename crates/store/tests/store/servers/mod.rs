@@ -23,7 +23,7 @@ pub(crate) struct Server {
     running: std::sync::Mutex<Option<Child>>,
 }
 
-/// A port that nobody has.
+/// A port that no one has.
 pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

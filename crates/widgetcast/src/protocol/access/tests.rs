@@ -11,7 +11,7 @@ async fn nobody_passes_a_guard_that_is_not_asked() {
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"{pad}":1}}}}"#);
     let refusal = async || guard(&server, &Bytes::from(text.clone()), None, Peer::LOCAL).await;
     assert!(refusal().await.is_none());
-    // Nobody waits for this work, so those behind it do not go on.
+    // No one awaits this work, so the code after it does not run.
     let mut waiting = Vec::new();
     loop {
         let mut work = Box::pin(server.workers.run(|_| ()));

@@ -1,7 +1,7 @@
-//! Forms for clients that show no views but can ask: the person is asked what the form would ask, and
-//! the model reads the answers.
+//! Forms for clients without views but with elicitation: the user fills in an elicitation with the form's
+//! fields, and the model reads the response.
 //!
-//! The form's action is not run: the model gets what to call, and the host decides as about any other
+//! The form's action is not run: the model gets the name of the tool to call, and the host decides as with any other
 //! call.
 
 use std::sync::Arc;
@@ -21,22 +21,22 @@ use crate::sdk::ask::Answer;
 use crate::sdk::context::Ctx;
 use crate::server::Server;
 
-/// Whether this call asks what its result's form would ask.
+/// Whether the form of this call's result may become an elicitation.
 pub(super) fn is_for(server: &Server, found: Found<'_>, client: &ClientContext<'_>) -> bool {
     let has_elicitation = |given: &JsonRef<'_>| given.get("elicitation").is_some();
     let can_be_asked = client.capabilities.is_some_and(has_elicitation)
         || client.session.is_some_and(|session| session.can_be_asked());
     can_be_asked
         && !shows_views(server, client)
-        // On 2026-07-28 a call that asks runs again from its start.
+        // In 2026-07-28, a call with input requests runs again from its start.
         && match found {
             Found::Widget(_) => true,
             Found::Typed(served) => served.tool.is_read_only() || !client.modern,
         }
 }
 
-/// Asks what the form of a result would ask: an error is what the client must answer first. A result without one, or whose question the client refuses,
-/// stays as it is.
+/// Turns the form of a result into an elicitation. An error is an input request that must be answered first.
+/// A result without a form, or whose elicitation the client rejects, stays unchanged.
 pub(super) async fn ask(
     server: &Arc<Server>,
     ctx: &Ctx,
@@ -64,7 +64,7 @@ pub(super) async fn ask(
     Ok(called)
 }
 
-/// What the model reads of the answers.
+/// The text about the response, for the model.
 fn told(server: &Server, ctx: &Ctx, question: &Question, answers: &Value) -> String {
     let arguments = question.arguments(answers);
     let action = question.action.as_deref().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! `tools/call`: find the tool, validate its arguments, run it, check its data, present it, write the
-//! result.
+//! `tools/call`: finds the tool, validates its arguments, runs it, checks its data, renders it, and writes
+//! the result.
 //!
-//! A widget that is a tool by itself needs no waiting: it is answered at once, on borrowed arguments.
+//! A widget that is itself a tool is handled synchronously, on borrowed arguments.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -38,17 +38,17 @@ use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 use crate::worker::Budgeted;
 
-/// A call that has begun.
+/// A running call.
 pub(crate) enum Started {
     Done(Result<Called, ToolError>),
     /// With the context of its handler.
     Running(Ctx, BoxFuture<'static, Result<Ended, ToolError>>),
 }
 
-/// How a handler has ended.
+/// The outcome of a handler.
 pub(crate) enum Ended {
     Called(Called),
-    /// It needs answers from the client.
+    /// It requires input from the client.
     Asked(Rounds, Asked),
 }
 
@@ -59,7 +59,7 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
     };
     let data = match arguments {
         Ok(data) => data,
-        // What a caller may not see must not differ from what is not there.
+        // Hidden tools must be indistinguishable from missing ones.
         Err(error) => {
             let (snapshot, caller) = (server.reloader.now(), request.client.transport.caller());
             return Answer::Now(Err(match find(server, &snapshot, name) {
@@ -72,7 +72,7 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
     let mut record = CallRecord::new(server, name, &request.client, surfaces, data.text.len());
     if let Err(limit) = record.admit(server, &request.client) {
         return Answer::Now(match request.client.transport.is_exclusive() {
-            // There is no status by which a client could tell, and the model can wait.
+            // There is no HTTP status here, and the model can wait.
             true => {
                 let error = ToolError::public(limit.to_string());
                 Ok(write(server, request.id, error_reply(error), modern))
@@ -84,7 +84,7 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
     let started = start(server, name, &data, client, surfaces, rare, request.budgeted);
     if budget::must_retry() {
         record.undo();
-        // Whoever set the budget drops this answer.
+        // This response is dropped when the budget is exceeded.
         return Answer::Now(Err(RpcError::new(RpcError::INTERNAL, "to be tried again")));
     }
     match started {
@@ -138,7 +138,7 @@ pub(in super::super) fn call(server: &Arc<Server>, mut request: Request<'_>) -> 
     }
 }
 
-/// Counts a call that gets an error of the protocol in place of a result.
+/// Counts a call that gets a protocol error instead of a result.
 fn count_refused(server: &Server, record: &CallRecord<'_>) {
     if budget::must_retry() {
         return;
@@ -150,7 +150,7 @@ fn count_refused(server: &Server, record: &CallRecord<'_>) {
     record.count(server, outcome, 0);
 }
 
-/// Begins a call; an error means that there is no such tool, or that the request contradicts itself.
+/// Starts a call; an error if there is no such tool, or if the request contradicts itself.
 pub(crate) fn start(
     server: &Arc<Server>,
     name: &str,
@@ -175,7 +175,7 @@ pub(crate) fn start(
         recorder: transport.recorder().cloned(),
         words: client.words(),
     };
-    // What a view keeps is no call that hooks could mistake for the model's.
+    // Calls that store view state must not reach hooks, which would take them for the model's.
     let around = server.around.as_ref().filter(|_| !found.is_state(server));
     let asks_forms = ask_form::is_for(server, found, client);
     if let (Found::Widget(widget), None, false) = (found, around, asks_forms) {
@@ -230,7 +230,7 @@ pub(crate) fn start(
         let outcome = match (driver.line().drive(run, limit).await, rounds) {
             (Driven::Done(outcome), _) => outcome?,
             (Driven::Asked(asked), Some(rounds)) => return Ok(Ended::Asked(rounds, asked)),
-            // Without rounds nothing is asked.
+            // Without a round, no input can be requested.
             (Driven::TimedOut | Driven::Asked(_), _) => return Err(timed_out(limit)),
         };
         let called = complete(&server, snapshot, name, outcome, to).await?;
@@ -253,8 +253,8 @@ fn timed_out(limit: Duration) -> ToolError {
     ToolError::public(format!("the tool timed out after {limit}"))
 }
 
-/// Arguments that do not fit, read in the only way in which they do. A template sees the nulls that
-/// count as absent, a handler does not: it may have no type for them.
+/// Coerces arguments of the wrong type, if there is exactly one way. Templates see nulls that count as
+/// absent; handlers do not, because their types may not allow them.
 fn read_arguments(
     server: &Server,
     name: &str,
@@ -272,12 +272,12 @@ fn read_arguments(
     read
 }
 
-/// Counts a call whose caller may not make it.
+/// Counts an unauthorized call.
 pub(in super::super) fn count_forbidden(server: &Server, request: &Request<'_>) {
     count_refused(server, &record_of(server, request));
 }
 
-/// The result of a call that was refused with words for the model.
+/// The result of a rejected call, with a message for the model.
 pub(in super::super) fn refused(server: &Server, request: &Request<'_>, error: ToolError) -> Body {
     let record = record_of(server, request);
     count_refused(server, &record);
@@ -292,7 +292,7 @@ fn record_of<'r>(server: &Server, request: &'r Request<'_>) -> CallRecord<'r> {
     CallRecord::new(server, name, &request.client, surfaces(server, &request.client), 0)
 }
 
-/// Hooks and handler.
+/// Runs hooks and handler.
 fn run(
     server: &Arc<Server>,
     found: Found<'_>,
@@ -348,7 +348,7 @@ fn finish(
     called: Result<Called, ToolError>,
 ) -> Body {
     let most = server.settings.max_response_bytes;
-    // The view is dropped before its tree is written: the reply then has the only copy.
+    // Drop the view before its tree is written, so that the reply has the only copy.
     let written = called.map(|called| called.reply).and_then(|reply| {
         let text = write(server, id, reply, modern);
         match text.len() <= most {
@@ -369,7 +369,7 @@ fn finish(
     Ok(result.unwrap_or_else(|error| write(server, id, error_reply(error), modern)))
 }
 
-/// The result that tells the model why a call failed.
+/// The result of a failed call, with a message for the model.
 pub(crate) fn error_reply(mut error: ToolError) -> Reply {
     let mut reply = Reply { is_error: true, ..Reply::default() };
     reply.push_text(clip(&error.shown()));

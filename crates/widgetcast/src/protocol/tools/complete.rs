@@ -1,8 +1,8 @@
-//! What becomes of the outcome of a handler: its data is checked, drawn and presented.
+//! Processes the outcome of a handler: its data is checked, rendered and presented.
 //!
-//! The handler has done its work, and a failed call invites the model to do it twice. So what fails from
-//! here on is logged, counted and left out of the result. Only data that breaks the handler's own
-//! promises is an error.
+//! The handler has completed its work, and a failed call invites the model to repeat it. So from here on,
+//! failures are logged, counted and left out of the result. Only data that violates the handler's own schema
+//! is an error.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +23,7 @@ use crate::sdk::tool_error::ToolError;
 use crate::server::{ServedTool, Server};
 use crate::worker::{Budgeted, Undone};
 
-/// Checks a handler's data and presents it: here if that is quick, else on a worker.
+/// Checks a handler's data and presents it: here if that is fast, or else on a worker.
 pub(super) async fn complete(
     server: &Arc<Server>,
     snapshot: Arc<Snapshot>,
@@ -41,7 +41,7 @@ pub(super) async fn complete(
         },
         false => outcome,
     };
-    // A worker that is not free leaves it here.
+    // Without a free worker, it stays here.
     let held = Arc::new(Mutex::new(Some(outcome)));
     let take =
         |held: &Mutex<Option<Outcome>>| held.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -65,7 +65,7 @@ pub(super) async fn complete(
     Ok(undrawn(server, &snapshot, served, outcome))
 }
 
-/// The tool, if it is not a widget by itself.
+/// The tool, unless it is a widget.
 fn served<'a>(server: &'a Server, snapshot: &'a Snapshot, name: &str) -> Option<&'a ServedTool> {
     match find(server, snapshot, name)? {
         Found::Typed(served) => Some(served),
@@ -90,10 +90,10 @@ fn undrawn(
     Called::plain(with_extras(reply, outcome))
 }
 
-/// What came of presenting an outcome.
+/// The result of presenting an outcome.
 enum Shown {
     Done(Result<Called, ToolError>),
-    /// Drawing it was a trial that has failed; the outcome is given back.
+    /// Rendering exceeded the trial; returns the outcome.
     TooSlow(Outcome),
 }
 
@@ -144,24 +144,24 @@ fn show(
     Shown::Done(Ok(called))
 }
 
-/// What a widget draws of a handler's data.
+/// The input of rendering a handler's data.
 struct Drawn<'a> {
     data: Data<'a>,
     widget: &'a Widget,
     view: View,
 }
 
-/// The parts of an outcome that a view is drawn of.
+/// The parts of an outcome that a view is rendered from.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     data: Option<&'a Json>,
-    /// Data for the view, where it is not that of the model.
+    /// The data for the view, if it differs from that for the model.
     view: Option<&'a Json>,
-    /// The widget that the result chooses.
+    /// The widget chosen by the result.
     widget: Option<&'a str>,
 }
 
-/// Checks a handler's data, and draws it if there is a widget that can.
+/// Checks a handler's data, and renders it with its widget, if any.
 fn draw<'a>(
     server: &'a Server,
     snapshot: &'a Snapshot,
@@ -202,7 +202,7 @@ fn draw<'a>(
     let data = Data { given: given.unwrap_or_default(), text: text.into() };
     match draw_view(name, widget, &data) {
         Ok(view) => Ok(Some(Drawn { data, widget, view })),
-        // What does not fit a widget that is a tool by itself is what the model gave.
+        // For a widget that is itself a tool, the model provided the invalid data.
         Err(error) if served.is_none() => Err(error),
         Err(error) => {
             if !budget::must_retry() {
@@ -213,7 +213,7 @@ fn draw<'a>(
     }
 }
 
-/// The widget that shows a result: the one that it chooses, if the tool may show it, else the tool's.
+/// The widget that shows a result: the one it chooses, if the tool allows it, or else the tool's.
 fn chosen<'a>(tool: &'a Tool, widget: Option<&'a str>) -> Result<Option<&'a str>, ToolError> {
     match widget {
         None => Ok(tool.widget.as_deref()),

@@ -1,4 +1,4 @@
-//! What a store keeps of a result, so that its addresses read as the result has shown them.
+//! Stored results, so that their URIs return what the result has shown.
 
 use std::borrow::Cow;
 
@@ -9,18 +9,18 @@ use super::super::params::Data;
 use crate::sdk::outcome::Outcome;
 use crate::sdk::store::Stored;
 
-/// The name of the tool under which a result is kept that was made elsewhere. No tool has a name like it.
+/// The stored tool name of results created elsewhere. No tool has such a name.
 const WHOLE: &str = "/whole";
 
-/// What is kept: under which name, and as which JSON text.
+/// The key and the JSON text of a stored entry.
 pub(super) struct Instance<'a> {
     pub name: Cow<'a, str>,
     pub data: Cow<'a, str>,
 }
 
 impl<'a> Instance<'a> {
-    /// The data of a view: with the widget, if the result has chosen it, and with what only the templates
-    /// of hosts see. No name of a tool has a slash.
+    /// The data of a view: with the widget, if the result has chosen it, and with the data for host
+    /// templates. Tool names contain no slash.
     pub(super) fn of_view(tool: &'a str, outcome: &Outcome, data: &'a Data<'_>) -> Self {
         let widget = outcome.widget.as_deref();
         if outcome.template_data.is_empty() {
@@ -32,7 +32,7 @@ impl<'a> Instance<'a> {
         Self { name, data: data.into() }
     }
 
-    /// The resources of a result that was made elsewhere, by address, and the id that they share.
+    /// The resources of a result created elsewhere, by URI, and their common id.
     pub(super) fn of_reply(reply: &Reply) -> Option<(String, Self)> {
         let mut resources = Map::new();
         for item in &reply.content {
@@ -51,7 +51,7 @@ impl<'a> Instance<'a> {
     }
 }
 
-/// The place in the table of the surface whose instances have such an address, the tool, and the id.
+/// The index of the surface whose instances have such a URI, the tool, and the id.
 pub(crate) fn address(uri: &str) -> Option<(usize, &str, &str)> {
     SURFACES.iter().enumerate().find_map(|(at, surface)| {
         let (start, _) = surface.instances.as_ref()?.uri.split_once('{')?;
@@ -61,9 +61,9 @@ pub(crate) fn address(uri: &str) -> Option<(usize, &str, &str)> {
     })
 }
 
-/// What was kept.
+/// The content of an entry.
 pub(crate) enum Kept<'s> {
-    /// The text at this address.
+    /// The text at this URI.
     Text(String),
     View {
         tool: &'s str,

@@ -1,4 +1,4 @@
-//! `tools/list`: every tool as clients see it, in pages, in the order of names.
+//! `tools/list`: all tools as clients see them, in pages, sorted by name.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::tool::{Tool, Visibility};
 use crate::server::Server;
 
-/// The member of a tool that says what a caller needs.
+/// The member of a tool that declares its authentication.
 const SECURITY: &str = "securitySchemes";
 
 /// One page of tools.
@@ -24,13 +24,13 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     let snapshot = server.reloader.now();
     let after = request.params.cursor.as_deref().map(cursor::decode).transpose()?;
     let caller = request.client.transport.caller();
-    // What only views may call is not for the model of a client that has none.
+    // Tools for views only are hidden from clients without views.
     let is_for_views = |next: Listing<'_>| next.served.visibility == Visibility::App;
     let has_views = shows_views(server, &request.client)
         || !(server.has_app_tools() || snapshot.catalog.list().any(is_for_views));
     let page = |after: Option<&str>| page(server, &snapshot, after, caller, has_views).into();
     let items = match after {
-        // The first page is the same for everyone, if nothing is hidden from some, so it is written once.
+        // Without hidden tools, the first page is the same for everyone, so it is written once.
         None if !server.policy.has_hidden && has_views => match &*snapshot.tools.load() {
             Some(written) if written.0 == server.number => Arc::clone(&written.1),
             _ => {
@@ -43,7 +43,7 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     };
     let cache = Cache::of_list(server);
     let mut out = Envelope::open(server, request.id, request.client.modern, Some(cache));
-    // On the last page, for clients that show views, if there is a tool to show one.
+    // On the last page, for clients with views, if any tool has a view.
     let is_state =
         || find(server, &snapshot, state::NAME).is_some_and(|tool| tool.is_state(server));
     if declares_views(&request.client)
@@ -58,7 +58,7 @@ pub(in super::super) fn list(server: &Server, request: &Request<'_>) -> Body {
     Ok(out.close())
 }
 
-/// `"tools":[…]` and perhaps `,"nextCursor":…`.
+/// `"tools":[…]`, optionally followed by `,"nextCursor":…`.
 fn page(
     server: &Server,
     snapshot: &Snapshot,
@@ -118,11 +118,11 @@ fn page(
     out
 }
 
-/// The entry of a widget that is a tool by itself.
+/// The entry of a widget that is itself a tool.
 struct WidgetEntry {
     /// The hints of `annotations`, after the title.
     hints: String,
-    /// The members of `_meta`, with the brace before them.
+    /// The members of `_meta`, including the opening brace.
     meta: String,
 }
 
@@ -159,7 +159,7 @@ impl WidgetEntry {
         out: &mut String,
     ) {
         out.push_str(r#"{"name":""#);
-        // A tool's name needs no escaping.
+        // Tool names need no escaping.
         out.push_str(listing.tool_name);
         out.push_str(r#"","title":"#);
         let title = Value::from(listing.name).to_string();
@@ -178,7 +178,7 @@ impl WidgetEntry {
         write_input_schema(schema, listing.tool_name, out);
         let Self { hints, meta } = self;
         let (before, inside) = match security {
-            // Also in `_meta`, for hosts whose reader drops members that it does not know.
+            // Also in `_meta`, for hosts that drop unknown members.
             Some(all) => (
                 format!(r#","{SECURITY}":{all}"#),
                 format!(r#"{}"{SECURITY}":{all}"#, if meta.len() > 1 { "," } else { "" }),
@@ -191,7 +191,7 @@ impl WidgetEntry {
     }
 }
 
-/// A typed tool as the list shows it.
+/// The list entry of a typed tool.
 fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) -> Value {
     let file_params: Vec<&str> = tool.file_params.iter().map(String::as_str).collect();
     let about = ToolMeta {
@@ -221,13 +221,13 @@ fn describe(server: &Server, snapshot: &Snapshot, tool: &Tool, access: &Access) 
         out[SECURITY] = schemes.clone();
         meta.insert(SECURITY.into(), schemes);
     } else if server.policy.has_authenticator() && !access.is_public() {
-        // What the tool says of itself does not know of keys.
+        // The tool's own declaration lacks the authentication.
         meta.remove(SECURITY);
     }
     if !tool.icons.is_empty() {
         out["icons"] = tool.icons.iter().map(|address| json!({ "src": address })).collect();
     }
-    // Some hosts read the title here alone.
+    // Some hosts read the title only here.
     out["annotations"] = json!({ "title": tool.shown_name() });
     for (hint, value) in &tool.annotations {
         out["annotations"][hint] = value.clone();

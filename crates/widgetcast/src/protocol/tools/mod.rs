@@ -22,17 +22,17 @@ use crate::reload::Snapshot;
 use crate::sdk::caller::Caller;
 use crate::server::{ServedTool, Server};
 
-/// The longest name that is looked for among the tools when there is none like it.
+/// Maximum length of a name for which similar tools are suggested.
 const MAX_NAME_BYTES: usize = 128;
-/// The longest text of an error that is sent or logged.
+/// Maximum length of an error message that is sent or logged.
 const MAX_ERROR_BYTES: usize = 8 << 10;
 
-/// A tool that was found by its name.
+/// A tool, found by name.
 #[derive(Clone, Copy)]
 pub(crate) enum Found<'a> {
     /// A tool with a handler.
     Typed(&'a ServedTool),
-    /// A widget that is a tool by itself: its data are the arguments.
+    /// A widget that is itself a tool: its data are the arguments.
     Widget(&'a Widget),
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn find<'a>(
     }
 }
 
-/// Takes away what a host adds to the name of a tool to tell its controls apart.
+/// Removes the prefix with which a host distinguishes tools.
 pub(super) fn take_suffix(params: &mut Params<'_>) {
     let Some(name) = &mut params.name else { return };
     let called = SURFACES.iter().find_map(|surface| (surface.called_tool)(name));
@@ -61,12 +61,12 @@ pub(super) fn take_suffix(params: &mut Params<'_>) {
 }
 
 impl Found<'_> {
-    /// Whether it is the tool with which views keep their state.
+    /// Whether it is the tool that stores the state of views.
     pub(super) fn is_state(&self, server: &Server) -> bool {
         matches!(self, Found::Typed(served) if std::ptr::eq(*served, &*server.state_tool))
     }
 
-    /// The arguments that clients repeat in headers.
+    /// The arguments that clients mirror in headers.
     fn header_params(&self) -> Vec<HeaderParam> {
         match self {
             Found::Typed(served) => served.header_params.clone(),
@@ -78,7 +78,7 @@ impl Found<'_> {
     }
 }
 
-/// The error of a tool that does not exist, or not for this caller.
+/// The error of a tool that does not exist, or that is hidden from this caller.
 pub(super) fn unknown_tool(
     server: &Server,
     snapshot: &Snapshot,
@@ -89,7 +89,7 @@ pub(super) fn unknown_tool(
         let words = format!("{}: looking for the tool {exceeded}", clip(name));
         return RpcError::new(RpcError::INTERNAL, words);
     }
-    // Comparing takes time with the length, and no tool has a name like this.
+    // Comparing takes time proportional to the length, and no tool has such a long name.
     if name.len() > MAX_NAME_BYTES {
         return RpcError::params("Unknown tool: the name is longer than any tool's");
     }
@@ -103,7 +103,7 @@ pub(super) fn unknown_tool(
     }
 }
 
-/// As much of the words of an error as is sent or logged.
+/// An error message, truncated for sending or logging.
 fn clip(words: &str) -> &str {
     let mut end = words.len().min(MAX_ERROR_BYTES);
     while !words.is_char_boundary(end) {

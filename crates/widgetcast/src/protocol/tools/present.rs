@@ -1,5 +1,5 @@
-//! From data to a result: drawn by a widget on every surface that was asked for, or shown by a page of
-//! the app's own, or told in words.
+//! From data to a result: rendered by a widget on every requested surface, shown by a custom page, or as
+//! text.
 
 use std::borrow::Cow;
 
@@ -30,11 +30,11 @@ use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 use crate::trace;
 
-/// What came of a call: the result, and the view that it shows.
+/// The outcome of a call: the result and its view.
 pub(crate) struct Called {
     pub reply: Reply,
     pub view: Option<View>,
-    /// An instance that a store has yet to keep, or could not, before the result leaves.
+    /// An instance that must be stored before the response is sent, or could not be stored.
     keeping: Option<Later<()>>,
 }
 
@@ -44,13 +44,13 @@ impl Called {
         Self { reply, view: None, keeping: None }
     }
 
-    /// Whether the result may leave.
+    /// Whether the response can be sent.
     pub(super) fn is_kept(&self) -> bool {
         self.keeping.is_none()
     }
 
-    /// Waits until the instance that the result names is kept. If it cannot be, the result shows its view
-    /// all the same, and the view cannot be read again.
+    /// Waits until the instance in the result is stored. If that fails, the result still shows its view, but
+    /// the view cannot be read again.
     pub(crate) async fn kept(mut self, server: &Server) -> Self {
         let Some(kept) = self.keeping.take() else { return self };
         let done = tokio::time::timeout(server.settings.call_timeout, kept).await;
@@ -63,12 +63,12 @@ impl Called {
     }
 }
 
-/// Whom a result is for.
+/// The recipient of a result.
 #[derive(Clone)]
 pub(super) struct Audience {
     pub surfaces: SurfaceSet,
     pub peer: Peer,
-    /// Whose instances it makes.
+    /// The owner of its instances.
     pub caller: Option<Caller>,
     pub recorder: Option<Recorder>,
     /// The labels that surfaces add.
@@ -76,7 +76,7 @@ pub(super) struct Audience {
 }
 
 impl Audience {
-    /// Keeps an instance; what is left to do of that.
+    /// Stores an instance; returns the pending operation, if any.
     fn keep(&self, server: &Server, id: &str, instance: &Instance<'_>) -> Option<Later<()>> {
         let owner = Owner::new(self.caller.as_ref(), self.peer);
         let key = owned(self.caller.as_ref(), id);
@@ -88,7 +88,7 @@ impl Audience {
     }
 }
 
-/// The view that a widget draws of data.
+/// The view that a widget renders from data.
 pub(super) fn draw_view(tool: &str, widget: &Widget, data: &Data<'_>) -> Result<View, ToolError> {
     let drawn = trace::render(tool).in_scope(|| widget.draw(&data.given));
     drawn.map_err(|error| match error.kind() {
@@ -102,7 +102,7 @@ pub(super) fn draw_view(tool: &str, widget: &Widget, data: &Data<'_>) -> Result<
     })
 }
 
-/// Data that a widget draws, on its way to the surfaces that a call asks for.
+/// Data to render, with the requested surfaces.
 pub(super) struct Presenting<'a> {
     pub server: &'a Server,
     pub snapshot: &'a Snapshot,
@@ -117,7 +117,7 @@ impl Presenting<'_> {
     pub(super) fn present(self, view: View, outcome: &Outcome) -> Called {
         let Self { server, snapshot, tool, widget, data, to } = self;
         let served = server.tools.get(tool).map(|served| &served.tool);
-        // With the members that only the templates for single hosts see.
+        // With the members for host templates.
         let template_data = || {
             let mut data = data.given.to_value();
             if let Value::Object(members) = &mut data {
@@ -160,15 +160,14 @@ impl Presenting<'_> {
     }
 }
 
-/// A result that was made elsewhere. What is in it can be read at its addresses as what is made here.
+/// A result created elsewhere. Its content can be read at its URIs, like that of other results.
 pub(super) fn present_whole(server: &Server, reply: Reply, to: &Audience) -> Called {
     let kept = Instance::of_reply(&reply);
     let keeping = kept.and_then(|(id, instance)| to.keep(server, &id, &instance));
     Called { reply, view: None, keeping }
 }
 
-/// What an author's own template gives for a host: the one that the tool names, or the one beside the
-/// widget.
+/// The output of a host template: the one that the tool names, or the one next to the widget.
 pub(crate) fn author_template(
     snapshot: &Snapshot,
     tool: Option<&Tool>,
@@ -187,8 +186,7 @@ pub(crate) fn author_template(
     }
 }
 
-/// Presents data that no widget draws. What is for the view alone goes to the page, where there is one, and
-/// never to the model.
+/// Presents data without a widget. Data for the view goes to the page, if any, and never to the model.
 pub(super) fn present_data(
     server: &Server,
     outcome: &Outcome,
@@ -207,7 +205,7 @@ pub(super) fn present_data(
         (None, None) => None,
     };
     let Some(page) = page else {
-        // All of it: there is nothing else that shows the rest.
+        // All of it, because nothing else shows the rest.
         text.into_iter().for_each(|text| reply.push_text(text));
         return reply;
     };
@@ -221,7 +219,7 @@ pub(super) fn present_data(
     reply
 }
 
-/// Adds what a handler gave beside data and text.
+/// Adds the handler's other content and metadata.
 pub(super) fn with_extras(mut reply: Reply, outcome: Outcome) -> Reply {
     reply.content.extend(outcome.content.iter().map(|content| content.to_json().into()));
     for (key, value) in outcome.meta {
@@ -230,7 +228,7 @@ pub(super) fn with_extras(mut reply: Reply, outcome: Outcome) -> Reply {
     reply
 }
 
-/// Data in words, for tools that give no text: a string as it is, anything else as JSON.
+/// Data as text, for tools that return no text: a string unchanged, anything else as JSON.
 fn in_words(data: &str) -> Cow<'_, str> {
     match serde_json::from_str::<String>(data) {
         Ok(text) => text.into(),

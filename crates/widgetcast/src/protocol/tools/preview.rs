@@ -1,4 +1,4 @@
-//! A view on every surface, as the gallery and tests show it.
+//! A view on every surface, for the gallery and tests.
 
 use serde_json::{Value, json};
 use widgetcast_core::surface::Loss;
@@ -8,8 +8,8 @@ use super::present::author_template;
 use crate::reload::Snapshot;
 use crate::server::Server;
 
-/// The view as every host would get it, with what each of them cannot show. Pictures that `image_origins`
-/// does not allow are in it: the page shows where they would be, and the line that allows them.
+/// The view as every host would receive it, with what each of them cannot show. It includes images that
+/// `image_origins` does not allow: the page shows placeholders, and the setting that would allow them.
 pub(crate) fn on_surfaces(
     server: &Server,
     snapshot: &Snapshot,
@@ -30,7 +30,7 @@ pub(crate) fn on_surfaces(
         let preview = (surface.preview)(&presentation);
         let loss = |loss: &Loss| json!({ "path": loss.pointer, "reason": loss.reason });
         let losses: Vec<Value> = losses.iter().map(loss).collect();
-        // A Work Object exists only where its author has said what it is.
+        // A Work Object exists only with a template for it.
         let is_there = !preview.text.is_empty() || !losses.is_empty();
         is_there.then(|| {
             json!({

@@ -1,4 +1,4 @@
-//! One call as others see it: counted, told to listeners, and written to the audit log.
+//! Observes a call: metrics, listeners and audit log.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,21 +21,21 @@ use crate::sdk::tool_error::ToolError;
 use crate::server::Server;
 use crate::trace;
 
-/// What is known of a call before it has ended.
+/// The state of a running call.
 pub(crate) struct CallRecord<'c> {
     tool: Cow<'c, str>,
     surfaces: SurfaceSet,
     began: Instant,
     argument_bytes: usize,
-    /// Who calls; kept only for the audit log.
+    /// The caller, for the audit log only.
     caller: Option<Caller>,
     peer: Peer,
-    /// Its part of the quotas, until it has ended.
+    /// Its share of the quotas, until it ends.
     permit: Option<Permit>,
 }
 
 impl<'c> CallRecord<'c> {
-    /// A call that begins now.
+    /// Starts a call.
     pub(crate) fn new(
         server: &Server,
         tool: &'c str,
@@ -48,7 +48,7 @@ impl<'c> CallRecord<'c> {
         Self { tool, surfaces, began, argument_bytes, caller, peer, permit: None }
     }
 
-    /// Takes its part of the quotas, or says which of them is used up.
+    /// Takes a share of the quotas, or returns the one that is exceeded.
     pub(super) fn admit(
         &mut self,
         server: &Server,
@@ -66,7 +66,7 @@ impl<'c> CallRecord<'c> {
         Ok(())
     }
 
-    /// The call was a trial and is begun again: it has used nothing up.
+    /// The call was a trial and is repeated: refund its quota.
     pub(super) fn undo(&self) {
         if let Some(permit) = &self.permit {
             permit.give_back();
@@ -81,7 +81,7 @@ impl<'c> CallRecord<'c> {
         &self.tool
     }
 
-    /// What a call gave, or why it failed.
+    /// The result of a call, or why it failed.
     pub(crate) fn end<T>(
         &self,
         server: &Server,
@@ -107,7 +107,7 @@ impl<'c> CallRecord<'c> {
         result
     }
 
-    /// Tells listeners of a call that its caller may not make.
+    /// Notifies listeners of an unauthorized call.
     pub(super) fn tell_refused(&self, server: &Server, error: &ToolError) {
         self.tell_failed(server, clip(&error.with_causes()));
     }
@@ -117,7 +117,7 @@ impl<'c> CallRecord<'c> {
         server.emit(&Event::Failed { tool, took, error, request: request.as_deref() });
     }
 
-    /// A call that has ended with questions for its client.
+    /// A call that ended with input requests.
     pub(super) fn asked(&self, server: &Server, bytes: usize) {
         self.count(server, CallOutcome::InputRequired, bytes);
         server.emit(&Event::Asked { tool: &self.tool, took: self.began.elapsed() });
@@ -126,7 +126,7 @@ impl<'c> CallRecord<'c> {
     /// Counts it, and writes it to the audit log.
     pub(super) fn count(&self, server: &Server, outcome: CallOutcome, result_bytes: usize) {
         let took = self.began.elapsed();
-        // A name that is no tool's is the caller's text: it would be kept for ever.
+        // Unknown names are the caller's text, and metrics would keep them forever.
         let tool = (outcome != CallOutcome::Unknown).then_some(&*self.tool);
         let surface = self.surfaces.main();
         server.metrics.calls.count(tool, surface, outcome, took);
@@ -157,12 +157,12 @@ impl<'c> CallRecord<'c> {
     }
 }
 
-/// A call that a mounted service relays: it is counted as one of the app's own, and as cancelled if it is
-/// dropped before its end.
+/// A call relayed by a mounted service: counted as one of the app's own, and as cancelled if it is dropped
+/// before its end.
 pub(crate) struct Relayed(Unfinished);
 
 impl Relayed {
-    /// Takes its part of the quotas, or says which of them is used up.
+    /// Takes a share of the quotas, or returns the one that is exceeded.
     pub(crate) fn begin(
         server: &Arc<Server>,
         tool: &str,
@@ -181,7 +181,7 @@ impl Relayed {
         };
         if let Some(quotas) = &server.quotas {
             let permit = quotas.admit(told_apart(caller, peer), tool, None, record.began);
-            // The name is the caller's text, and may be that of no tool.
+            // The name is the caller's text, and may not exist.
             record.permit =
                 Some(permit.inspect_err(|_| record.count(server, CallOutcome::Limited, 0))?);
         }
@@ -189,7 +189,7 @@ impl Relayed {
         Ok(Self(Unfinished::new(server, record)))
     }
 
-    /// What it gave, or the message of its error. `is_known` is whether there is such a tool.
+    /// Its result, or its error message. `is_known` is whether the tool exists.
     pub(crate) fn end(mut self, result: Result<usize, String>, is_known: bool) {
         let server = Arc::clone(&self.0.server);
         let record = self.0.end();
@@ -205,13 +205,13 @@ impl Relayed {
     }
 }
 
-/// The owner that the limits of a request apply to, if its client can be told apart from others.
+/// The owner to which the limits of a request apply, if its client is distinguishable.
 pub(crate) fn told_apart(caller: Option<&Caller>, peer: Peer) -> Option<Owner> {
     (caller.is_some() || peer.is_of_elsewhere()).then(|| Owner::new(caller, peer))
 }
 
-/// The owner that a call counts toward. None for unauthenticated programs on this machine, and for all clients of
-/// a proxy that does not forward their addresses, as for the rate of requests; a pipe has one caller.
+/// The owner that a call counts toward. As with the rate limit, `None` for unauthenticated local programs,
+/// and for all clients of a proxy that does not forward their addresses; a pipe has one caller.
 fn owner_of(client: &ClientContext<'_>) -> Option<Owner> {
     let (caller, peer) = (client.transport.caller(), client.transport.peer());
     match client.transport.is_exclusive() {
@@ -220,7 +220,7 @@ fn owner_of(client: &ClientContext<'_>) -> Option<Owner> {
     }
 }
 
-/// A call that counts as cancelled if it is dropped before it has ended.
+/// A call that counts as cancelled if it is dropped before its end.
 pub(super) struct Unfinished {
     server: Arc<Server>,
     record: CallRecord<'static>,

@@ -1,9 +1,8 @@
-//! The state of views: what a person has typed or chosen in one, for hosts that keep nothing.
+//! The state of views: what a user has typed or chosen in a view, for hosts that do not store it.
 //!
-//! It is a tool, because calling tools is all that every host lets a view do. It is listed only for
-//! clients that show views, so no model reads about it. Every result has a key of its own for its
-//! state, which nobody can guess: what one person types into a view is not for another who is shown
-//! the same.
+//! It is stored with a tool, because tool calls are the only requests that every host allows a view to send.
+//! The tool is listed only for clients that show views, so no other model sees it. Every result has an
+//! unguessable key for its state, so users who see the same data do not share their input.
 
 use std::hash::Hasher as _;
 use std::sync::Arc;
@@ -25,15 +24,15 @@ use crate::sdk::store_error::StoreError;
 use crate::sdk::tool::{Tool, Visibility};
 use crate::sdk::tool_error::ToolError;
 
-/// The tool's name, which the page that draws views calls.
+/// The name of the tool, which the view page calls.
 pub(crate) const NAME: &str = widgetcast_core::STATE_TOOL;
-/// The largest state of one view, as JSON text.
+/// Maximum size of a state, as JSON text.
 const MAX_BYTES: usize = 64 << 10;
 
-/// How much of a key is random; the rest proves that it was given out.
+/// The length of the random part of a key; the rest authenticates it.
 const RANDOM_BYTES: usize = 8;
 
-/// A new key: random, with a keyed hash of that, so that nothing has to be remembered of it.
+/// A new key: random bytes with their keyed hash, so that nothing is stored for it.
 pub(super) fn new_key(secret: &[u8; 16]) -> Id {
     key_of(secret, rand::random())
 }
@@ -49,13 +48,13 @@ fn key_of(secret: &[u8; 16], random: [u8; RANDOM_BYTES]) -> Id {
     Id::of(&bits)
 }
 
-/// Whether a key was given out by whoever has this secret.
+/// Whether a key was created with this secret.
 fn is_key(secret: &[u8; 16], key: &str) -> bool {
     let random = key.get(..2 * RANDOM_BYTES).and_then(|text| u64::from_str_radix(text, 16).ok());
     random.is_some_and(|random| *key_of(secret, random.to_be_bytes()) == *key)
 }
 
-/// The tool, keeping states in this store under keys that were made with this secret.
+/// The tool, which stores states under keys created with this secret.
 pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16], metrics: &Metrics) -> Tool {
     let errors = metrics.store_errors.clone();
     let handler = move |ctx: Ctx, question: Value| {
@@ -83,12 +82,12 @@ pub(crate) fn tool(store: Arc<dyn Store>, secret: [u8; 16], metrics: &Metrics) -
 #[derive(Deserialize)]
 struct Question {
     view: String,
-    /// Null is a state too.
+    /// Null is a valid state.
     #[serde(default, deserialize_with = "present")]
     state: Option<Value>,
 }
 
-/// Keeps a state, or gives it back.
+/// Stores or returns a state.
 async fn run(
     store: &dyn Store,
     errors: &StoreErrors,

@@ -1,5 +1,4 @@
-//! From a request that has been read to its answer: headers are compared with the message, then
-//! [`dispatch`] answers it.
+//! From a parsed request to its response: compares headers with the message, then [`dispatch`] handles it.
 
 use http::header;
 use http::request::Parts;
@@ -21,28 +20,28 @@ use crate::sdk::peer::Peer;
 use crate::sdk::refusal::Refusal;
 use crate::worker::Budgeted;
 
-/// Surfaces that an address asks for.
+/// The surfaces that a URL requests.
 pub(super) type Surfaces = Vec<&'static Surface>;
 
-/// A request as far as it is known without its message.
+/// A request without its message.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub parts: &'a Head,
-    /// Surfaces that the address asks for: `?surface=chatkit`.
+    /// The surfaces that the URL requests: `?surface=chatkit`.
     pub surfaces: Option<&'a [&'static Surface]>,
-    /// Why a guard of the app refuses it.
+    /// Why a guard rejects it.
     pub refusal: Option<&'a Refusal>,
     pub budgeted: Budgeted,
 }
 
-/// What came of a request.
+/// The outcome of a request.
 pub(super) struct Answered {
     pub answer: Answer,
-    /// Whether it follows 2026-07-28.
+    /// Whether it uses 2026-07-28.
     pub modern: bool,
-    /// The session that it is part of, if it takes time.
+    /// Its session, if it runs as a task.
     pub session: Option<SessionKey>,
-    /// The id of the session that it begins.
+    /// The id of the session that it starts.
     pub new_session: Option<String>,
 }
 
@@ -93,7 +92,7 @@ pub(super) fn answer(
     Ok(Answered { answer, modern, session, new_session: new.filter(|_| is_begun) })
 }
 
-/// A request as the protocol sees its transport.
+/// The transport's metadata of a request, for the protocol.
 struct HttpRequest<'h>(&'h Head);
 
 impl Transport for HttpRequest<'_> {
@@ -105,7 +104,7 @@ impl Transport for HttpRequest<'_> {
         let Parts { headers, extensions, .. } = &self.0.parts;
         let mut headers = headers.clone();
         for secret in [header::AUTHORIZATION, header::COOKIE] {
-            // So that whoever prints them does not print these.
+            // Moved out, so that printing the extensions does not reveal them.
             if let Some(value) = headers.get_mut(secret) {
                 value.set_sensitive(true);
             }

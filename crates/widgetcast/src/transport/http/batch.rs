@@ -1,5 +1,5 @@
-//! Several messages in one request, which only revision 2025-03-26 has; it is also what a client
-//! without a version header speaks.
+//! JSON-RPC batches, which only revision 2025-03-26 has; clients without a version header use that revision,
+//! too.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::shared::Shared;
 use crate::protocol::jsonrpc::{self, MAX_BATCH, Message};
 use crate::protocol::{Answer, RpcError, Running, access};
 
-/// Answers the messages of a batch one by one, until their answers are as large as one may be.
+/// Handles the messages of a batch one by one, until the responses reach the size limit.
 pub(super) async fn respond(
     shared: &Arc<Shared>,
     parts: &Head,
@@ -38,7 +38,7 @@ pub(super) async fn respond(
     let settings = &shared.server.settings;
     let most = settings.max_response_bytes;
     let mut out = String::from("[");
-    // The answers wait for each other, so they count before they are sent.
+    // Finished responses wait for the others, so they count as buffered before they are sent.
     let mut held = shared.server.metrics.hold(settings.max_buffered_bytes);
     for item in items {
         if out.len() > most {
@@ -79,10 +79,10 @@ pub(super) async fn respond(
     json(StatusCode::OK, out)
 }
 
-/// The answer to one message of a batch.
+/// The response to one message of a batch.
 enum One {
     Now(String),
-    /// With the id of the request.
+    /// Includes the id of the request.
     Later(String, Running),
     Nothing,
 }

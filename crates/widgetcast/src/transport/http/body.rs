@@ -1,4 +1,4 @@
-//! Bodies: that of a response is a whole text or a stream, that of a request is read whole.
+//! Bodies: a response has a text or a stream, a request is read completely.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -13,8 +13,8 @@ use http_body_util::{BodyExt as _, StreamBody};
 
 use crate::metrics::{Held, Metrics};
 
-/// Larger bodies are counted while they are held in memory. Of smaller ones there is at most one for
-/// each connection, so the limit of connections bounds them.
+/// Larger bodies count as buffered. Smaller ones are bounded by the number of connections, which have at most
+/// one each.
 pub(super) const SMALL: usize = 16 << 10;
 
 /// The body of a request to a mounted service: see [`Visitor`](crate::http::Visitor).
@@ -44,7 +44,7 @@ impl Body {
 }
 
 impl Body {
-    /// How long it is; a stream has no length.
+    /// Its length; none for a stream.
     pub(super) fn len(&self) -> usize {
         match &self.0 {
             Form::Whole(bytes) => bytes.as_ref().map_or(0, Bytes::len),
@@ -52,7 +52,7 @@ impl Body {
         }
     }
 
-    /// Lets its bytes count as held until the last of them is written.
+    /// Counts its bytes as buffered until the last of them is written.
     pub(super) fn hold(&mut self, held: Held) {
         if let Form::Whole(Some(bytes)) = &mut self.0 {
             *bytes = counted(std::mem::take(bytes), held);
@@ -60,7 +60,7 @@ impl Body {
     }
 }
 
-/// The same bytes, which count as held until they are dropped.
+/// The same bytes, counted as buffered until they are dropped.
 fn counted(bytes: Bytes, held: Held) -> Bytes {
     struct Counted {
         bytes: Bytes,
@@ -90,7 +90,7 @@ impl From<Bytes> for Body {
 
 impl From<String> for Body {
     fn from(mut text: String) -> Self {
-        // What counts as held is its length.
+        // The buffered bytes are its length.
         if text.len() > SMALL {
             text.shrink_to_fit();
         }
@@ -133,18 +133,18 @@ impl http_body::Body for Body {
 pub(super) enum Unread {
     TooLarge,
     Broken,
-    /// Too much is held already.
+    /// Too many bytes are buffered already.
     NoRoom,
 }
 
-/// How large a body may be, and all bodies together.
+/// Size limits: of one body, and of all bodies together.
 pub(super) struct Room<'m> {
     pub most: usize,
     pub most_of_all: usize,
     pub metrics: &'m Metrics,
 }
 
-/// The bytes of a body, which are not copied where they come in one piece.
+/// The bytes of a body, without a copy if they arrive in one piece.
 pub(super) async fn whole(
     body: impl http_body::Body<Data = Bytes>,
     room: Room<'_>,
@@ -152,11 +152,11 @@ pub(super) async fn whole(
     let mut body = pin!(body);
     let (mut first, mut all) = (Bytes::new(), Vec::new());
     let mut held: Option<Held> = None;
-    // Asking a body that has ended for more would make it wait for the connection.
+    // Polling a completed body would wait for the connection.
     while !body.is_end_stream()
         && let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await
     {
-        // Trailers say nothing to us.
+        // Trailers are ignored.
         let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
         let before = first.len().max(all.len());
         if data.len() > room.most - before {

@@ -1,8 +1,8 @@
 //! A coarse clock for the timeouts of connections.
 //!
-//! A timer of the runtime for the head of each request would cost more than reading the head, and it
-//! hardly ever fires. So there is one clock for all connections: it advances every few seconds, and a
-//! connection that waits for a head looks at it then.
+//! A timer for the head of each request would cost more than parsing the head, and hardly ever fires. So all
+//! connections share one clock: it advances every few seconds, and a connection that waits for a head checks
+//! it then.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use hyper::rt::{Sleep, Timer};
 
-/// How far the clock advances at a time.
+/// The interval of the clock.
 pub(super) const TICK: Duration = Duration::from_secs(3);
 
 #[derive(Clone)]
@@ -24,7 +24,7 @@ struct Ticks {
 }
 
 impl Clock {
-    /// Advances by a tick. Whoever sleeps is to be polled after it.
+    /// Advances by one tick. Sleeping tasks must be polled afterwards.
     pub(super) fn advance(&self) {
         self.0.ticks.fetch_add(1, Ordering::Relaxed);
     }

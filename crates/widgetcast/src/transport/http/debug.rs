@@ -1,5 +1,5 @@
-//! `/debug`: what a process is doing now, for its operator. It has counts and names of tools, and no
-//! caller, no argument and no secret.
+//! `/debug`: the state of the process, for its operator. It contains counts and tool names, but no callers,
+//! arguments or secrets.
 
 use http::{Response, StatusCode};
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ use crate::server::Server;
 
 pub(super) const PATH: &str = "/debug";
 
-/// The state, for who may see it; none where it was not asked for.
+/// The state, if the request may see it; `None` if the path is a different one.
 pub(super) async fn get(shared: &Shared, head: &Head) -> Option<Response<Body>> {
     if !shared.server.settings.debug {
         return None;
@@ -24,7 +24,7 @@ pub(super) async fn get(shared: &Shared, head: &Head) -> Option<Response<Body>> 
     Some(json_response(StatusCode::OK, state(shared).to_string()))
 }
 
-/// Whether a request comes from this machine, or from a caller with the scope that the settings name.
+/// Whether a request is local, or from a caller with the scope in the settings.
 async fn may_see(shared: &Shared, head: &Head) -> bool {
     if head.is_local() && head.is_same_origin() {
         return true;

@@ -1,5 +1,5 @@
-//! The endpoints of the gallery, a page that shows every tool. They also tell what is wrong with files,
-//! which is the author's business: by default they answer requests to this machine alone.
+//! The endpoints of the gallery. They also return findings about files, which are for the author: by default,
+//! only local requests are served.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use crate::gallery::{self, frame};
 use crate::server::Server;
 use crate::worker::Budgeted;
 
-/// Whether a request for the protocol is the gallery's: its page reads resources and calls tools as any
-/// client does, and has no credentials. Browsers name the page that sends a POST; other programs, which
-/// may have credentials of their own, do not.
+/// Whether a protocol request comes from the gallery: its page reads resources and calls tools like any
+/// client, but has no credentials. Browsers send the origin of a POST; other programs, which may have
+/// credentials, do not.
 pub(super) fn is_sender(shared: &Shared, head: &Head) -> bool {
     let headers = &head.headers;
     headers.contains_key(header::ORIGIN)
@@ -29,12 +29,12 @@ pub(super) fn is_sender(shared: &Shared, head: &Head) -> bool {
         && is_shown(shared, head)
 }
 
-/// Whether a person at this machine gets the gallery.
+/// Whether the gallery is served to a local user.
 pub(super) fn is_offered(server: &Server) -> bool {
     let (policy, settings) = (&server.policy, &server.settings);
     match policy.has_authenticator() {
-        // It calls as the local caller, only if it was asked for: a proxy on this machine may look like
-        // a person at it.
+        // With authentication, only if enabled, because it calls tools as the local caller: behind a local
+        // proxy, remote users may look local.
         true => settings.gallery == Some(true) && policy.admits(policy.local_caller.as_ref()),
         false => settings.gallery != Some(false),
     }
@@ -44,18 +44,18 @@ fn is_shown(shared: &Shared, head: &Head) -> bool {
     let server = &shared.server;
     is_offered(server)
         && match server.policy.has_authenticator() {
-            // As the local caller it is for nobody else.
+            // It acts as the local caller, so it is for local users only.
             true => head.is_local() && head.is_same_origin(),
             false => server.settings.gallery == Some(true) || head.is_local(),
         }
 }
 
-/// Whether a POST asks for a tool to be drawn.
+/// Whether a POST is a render request.
 pub(super) fn is_draw(shared: &Shared, head: &Head) -> bool {
     head.uri.path() == gallery::DRAW_PATH && is_shown(shared, head)
 }
 
-/// The page, or what it asks for; none if a GET is for something else.
+/// The page or one of its endpoints; `None` if a GET is for something else.
 pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Body>> {
     if !is_shown(shared, head) {
         return None;
@@ -91,7 +91,7 @@ fn page_with(html: &'static str, policy: String) -> Response<Body> {
     }
 }
 
-/// What reads files is asked on a worker.
+/// Requests that read files run on a worker.
 async fn ask(
     shared: &Arc<Shared>,
     question: impl FnOnce(&Server, Budgeted) -> Option<Value> + Send + 'static,
@@ -106,7 +106,7 @@ async fn ask(
     }
 }
 
-/// The stream of edited files.
+/// The stream of changed files.
 fn edits(shared: &Shared, head: &Head) -> Response<Body> {
     shared.streams.broadcast(head, shared.server.reloader.edits(), |names| {
         let names = names.as_deref().unwrap_or_default();
@@ -114,12 +114,12 @@ fn edits(shared: &Shared, head: &Head) -> Response<Body> {
     })
 }
 
-/// Calls a tool and draws its result on every surface.
+/// Calls a tool and renders its result for every surface.
 pub(super) async fn draw<B>(shared: &Shared, head: &Head, body: B) -> Response<Body>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
 {
-    // A form of another site cannot send this type without asking first.
+    // A form on another site cannot send this type without a preflight request.
     if !sends_json(&head.headers) {
         let words = "Content-Type must be application/json.\n";
         return plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words);

@@ -1,7 +1,7 @@
-//! The gate: which requests are let in, and how many at once.
+//! The gate: which requests are accepted, and how many at once.
 //!
-//! A page in a browser can send requests to this machine. Two headers tell: `Host`, which an
-//! attacker's name that resolves to this machine gives away, and `Origin`, which no page can forge.
+//! Any web page can send requests to this machine. Two headers identify them: `Host`, which reveals a rebound
+//! DNS name, and `Origin`, which pages cannot forge.
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
@@ -53,20 +53,20 @@ impl RemoteAddr {
     }
 }
 
-/// Clients whose rate is remembered before those that have been quiet are forgotten.
+/// Number of clients whose rate is tracked before idle ones are removed.
 const REMEMBERED: usize = 10_000;
-/// How many requests are let in before the clients are counted again: counting takes a lock, and
-/// forgetting looks at all of them.
+/// Number of accepted requests between two counts of the clients: counting takes a lock, and removal scans
+/// all of them.
 const FORGET_EVERY: u32 = 1024;
-/// Headers that tell of a proxy.
+/// Headers that proxies add.
 const PROXY_HEADERS: [&str; 5] =
     ["x-forwarded-for", "forwarded", "x-real-ip", "via", "x-forwarded-host"];
 
-/// A request without its body, and who sends it.
+/// A request without its body, and its sender.
 #[derive(Clone)]
 pub(super) struct Head {
     pub parts: Parts,
-    /// Where the connection comes from.
+    /// The address of the connection.
     pub remote: Option<IpAddr>,
     pub peer: Peer,
     /// The authenticated caller.
@@ -82,25 +82,24 @@ impl std::ops::Deref for Head {
 }
 
 impl Head {
-    /// Whom its streams are counted for.
+    /// The client whose streams are counted.
     pub(super) fn owner(&self) -> Owner {
         Owner::new(self.caller.as_ref(), self.peer)
     }
 
-    /// Whether no page of another origin sends it.
+    /// Whether it is same-origin, or not from a web page.
     pub(super) fn is_same_origin(&self) -> bool {
         let origin = self.headers.get(header::ORIGIN);
         origin.is_none_or(|origin| is_same(origin, host_of(&self.parts)))
     }
 
-    /// Whether a program of this machine sends it, to this machine by its own name, and no proxy for
-    /// someone else.
+    /// Whether a local program sends it, by a local name, and no proxy on behalf of another machine.
     pub(super) fn is_local(&self) -> bool {
         self.remote.is_some() && !self.is_of_elsewhere()
     }
 
-    /// Whether something tells that it comes from another machine. Browsers and programs speak HTTP/1.1;
-    /// HTTP/1.0 is what a proxy speaks that was told nothing else, and then it tells nothing of itself.
+    /// Whether it appears to come from another machine. Browsers and programs use HTTP/1.1; a proxy with
+    /// default settings uses HTTP/1.0, without headers that identify it.
     fn is_of_elsewhere(&self) -> bool {
         self.version < Version::HTTP_11
             || !(self.remote.is_none_or(|remote| remote.to_canonical().is_loopback())
@@ -117,12 +116,12 @@ pub(super) struct Gate {
     credentials: bool,
     places: i64,
     rate: Option<DefaultKeyedRateLimiter<Peer>>,
-    /// Requests that were let in by their rate.
+    /// Requests that the rate limit has accepted.
     counted: AtomicU32,
-    /// That the rate limit does not hold is said once.
+    /// Set once the warning about an ineffective rate limit is logged.
     warned: Once,
     client_header: Option<HeaderName>,
-    /// Whether only this machine is let in.
+    /// Whether only local requests are accepted.
     only_local: bool,
 }
 
@@ -148,12 +147,12 @@ impl Gate {
         }
     }
 
-    /// Lets in only this machine, for pages that are loaded from a development server on it.
+    /// Accepts only local requests, for pages that are loaded from a local dev server.
     pub(super) fn only_local(self, only_local: bool) -> Self {
         Self { only_local, ..self }
     }
 
-    /// A place to work in, or the answer that refuses it.
+    /// A slot for the request, or the response that rejects it.
     pub(super) fn enter<'m>(
         &self,
         head: &Head,
@@ -170,7 +169,7 @@ impl Gate {
                 "Bad Request: more than one Host header".into(),
             );
         }
-        // Probes come by address, and there is nothing to learn from them.
+        // Probes use IP addresses, and the response contains nothing secret.
         if matches!(head.uri.path(), "/healthz" | "/readyz") {
             return Ok(metrics.run());
         }
@@ -209,7 +208,7 @@ impl Gate {
                 ),
             );
         }
-        // What the program itself sends has no rate.
+        // Requests of the program itself have no rate limit.
         if head.extensions.get::<Proven>().is_none()
             && let Some(seconds) = self.must_wait(head.peer)
         {
@@ -222,13 +221,13 @@ impl Gate {
         }
     }
 
-    /// How many seconds a caller that has come too often has to wait.
+    /// Seconds that a caller over its rate limit has to wait.
     fn must_wait(&self, peer: Peer) -> Option<u64> {
         let rate = self.rate.as_ref()?;
-        // Without a header of a proxy this is a program of this machine, or all clients of a proxy
-        // that are not told apart: a limit would hold for all of them together.
+        // Without a proxy header, this is either a local program or all clients of a local proxy, which would
+        // share one limit.
         let Some(address) = peer.address() else {
-            // In another server nobody may have said where requests come from.
+            // In another server, the client's address may be unknown.
             self.warned.call_once(|| {
                 tracing::warn!(
                     "requests have no `RemoteAddr` extension, so the rate limit is not enforced: add it, or \
@@ -248,10 +247,10 @@ impl Gate {
         Some(wait.wait_time_from(DefaultClock::default().now()).as_secs() + 1)
     }
 
-    /// Who sends a request that came from this address.
+    /// The client for a request from this address.
     pub(super) fn peer(&self, headers: &HeaderMap, remote: Option<IpAddr>) -> Peer {
         let told = self.client_header.as_ref().and_then(|name| {
-            // The last entry is the one that our own proxy wrote.
+            // The last entry is from our own proxy.
             let last = headers.get_all(name).iter().next_back()?;
             address(last.to_str().ok()?.rsplit(',').next()?.trim())
         });
@@ -278,7 +277,7 @@ impl Gate {
             || self.origins.iter().any(|known| known.eq_ignore_ascii_case(origin))
     }
 
-    /// Tells a browser that a page of this origin may read the answer.
+    /// Adds the CORS headers for this origin.
     pub(super) fn allow(&self, origin: &HeaderValue, headers: &mut HeaderMap) {
         if !self.is_origin(origin) {
             return;
@@ -287,7 +286,7 @@ impl Gate {
         headers.append(header::VARY, HeaderValue::from_static("Origin"));
         let expose = HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate, Retry-After");
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, expose);
-        // Any program may open a port of this machine, so its pages get no cookies by default.
+        // Any program may open a local port, so local pages get no cookies by default.
         let listed = |known: &String| origin.to_str().is_ok_and(|o| known.eq_ignore_ascii_case(o));
         if self.credentials && self.origins.iter().any(listed) {
             let yes = HeaderValue::from_static("true");
@@ -296,19 +295,19 @@ impl Gate {
     }
 }
 
-/// The name by which the server was asked for, if the request says it.
+/// The host name in the request, if any.
 fn host_of(parts: &Parts) -> Option<&str> {
     let host = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or("?"));
     host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
 }
 
-/// Whether a page of this very server asks; its name has been looked at before.
+/// Whether a request is same-origin; its host has been checked before.
 fn is_same(origin: &HeaderValue, host: Option<&str>) -> bool {
     let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
     origin.zip(host).is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host))
 }
 
-/// The name or address alone; as it is if something other than a port follows.
+/// The host without a port; unchanged if anything else follows.
 fn without_port(host: &str) -> &str {
     let bracketed = host.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let (name, rest) = match bracketed {
@@ -319,7 +318,7 @@ fn without_port(host: &str) -> &str {
     if rest.is_empty() || port == Some(true) { name } else { host }
 }
 
-/// An address as proxies write it: alone, in brackets, or with a port.
+/// An address in the format of proxies: plain, in brackets, or with a port.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.strip_prefix("for=").unwrap_or(text).trim_matches('"');
     text.parse()
@@ -332,12 +331,12 @@ fn is_local(name: &str) -> bool {
     matches!(name, "127.0.0.1" | "::1") || name.eq_ignore_ascii_case("localhost")
 }
 
-/// What a browser asks before it sends.
+/// The response to a preflight request.
 pub(super) fn preflight(headers: &HeaderMap) -> Response<Body> {
     preflight_with(headers, "GET, POST, OPTIONS")
 }
 
-/// The same where other methods are answered.
+/// The same for endpoints with other methods.
 pub(super) fn preflight_with(headers: &HeaderMap, methods: &'static str) -> Response<Body> {
     let mut response = plain(StatusCode::NO_CONTENT, "");
     let out = response.headers_mut();
@@ -345,7 +344,7 @@ pub(super) fn preflight_with(headers: &HeaderMap, methods: &'static str) -> Resp
     out.insert(header::ALLOW, HeaderValue::from_static(methods));
     let methods = HeaderValue::from_static(methods);
     out.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
-    // Which headers come depends on the tools, so all that are asked for may.
+    // Tools define their own headers, so allow all that are requested.
     if let Some(asked) = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
         out.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
     }
@@ -359,10 +358,10 @@ mod tests {
 
     use super::*;
 
-    /// Of many clients, those that have been quiet are forgotten, and not at every request.
+    /// Idle clients are removed when there are many, but not on every request.
     #[test]
     fn quiet_clients_are_forgotten_now_and_then() {
-        // A client is quiet after a millionth of a second.
+        // A client is idle after a microsecond.
         let gate = Gate::new(&Settings { rate_limit: 1_000_000, ..Settings::default() });
         let remembered = || gate.rate.as_ref().map_or(0, RateLimiter::len);
         let ask = |client: u32| gate.must_wait(Peer::at(Ipv4Addr::from_bits(client).into()));
@@ -376,7 +375,7 @@ mod tests {
         assert!(remembered() < 1000, "{}", remembered());
     }
 
-    /// A limit that cannot hold is not silent about it.
+    /// An ineffective rate limit is logged.
     #[test]
     fn requests_from_nowhere_are_warned_about() {
         let gate = |rate_limit| Gate::new(&Settings { rate_limit, ..Settings::default() });

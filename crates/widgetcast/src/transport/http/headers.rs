@@ -1,6 +1,6 @@
-//! The headers of the protocol, held against the message that they come with.
+//! Compares the protocol headers of a request with its message.
 //!
-//! Since 2026-07-28 proxies may route by headers without reading the message, so the two must agree.
+//! Since 2026-07-28, proxies may route by headers without parsing the message, so the two must match.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,20 +18,20 @@ pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// The headers of the protocol in one request.
+/// The protocol headers of a request.
 #[derive(Debug, Default)]
 pub(super) struct McpHeaders<'h> {
     pub version: Option<&'h str>,
     method: Option<&'h str>,
     name: Option<&'h str>,
-    /// The id of a session, of revisions with a handshake.
+    /// The session id, in revisions with a handshake.
     session: Option<&'h str>,
-    /// The first of them that comes twice or is not text.
+    /// The first one that is repeated or not text.
     malformed: Option<&'static str>,
 }
 
 impl<'h> McpHeaders<'h> {
-    /// In one pass: each look-up would hash a name.
+    /// A single pass: each lookup would hash a name.
     pub(super) fn read(headers: &'h HeaderMap) -> Self {
         let mut read = Self::default();
         for (name, value) in headers {
@@ -50,17 +50,17 @@ impl<'h> McpHeaders<'h> {
         read
     }
 
-    /// Whether the headers are those of 2026-07-28 or later.
+    /// Whether the headers declare 2026-07-28 or later.
     pub(super) fn is_modern(&self) -> bool {
         self.version.is_some_and(|version| version >= MODERN)
     }
 
-    /// The id of the session, in revisions that have one.
+    /// The session id, in revisions that have one.
     pub(super) fn session(&self) -> Option<&'h str> {
         self.session.filter(|_| !self.is_modern())
     }
 
-    /// Whether the session, if one is named, is one of ours.
+    /// Whether the session id, if any, is valid.
     pub(super) fn check_session(&self, server: &Server) -> Result<(), RpcError> {
         match self.session() {
             Some(id) => session::read(server, id, &mut [0; session::MAX_BYTES]).map(drop),
@@ -68,7 +68,7 @@ impl<'h> McpHeaders<'h> {
         }
     }
 
-    /// Checks the headers of a request, and tells whether it follows 2026-07-28.
+    /// Checks the headers of a request, and returns whether it uses 2026-07-28.
     pub(super) fn check(
         &self,
         method: &str,
@@ -116,7 +116,7 @@ impl<'h> McpHeaders<'h> {
         }
     }
 
-    /// Checks the headers of a message that is relayed, of which no more is read than this.
+    /// Checks the headers of a relayed message, given its relevant parts.
     pub(super) fn check_relayed(
         &self,
         is_request: bool,
@@ -159,7 +159,7 @@ impl<'h> McpHeaders<'h> {
         }
     }
 
-    /// Checks what the headers repeat of the message.
+    /// Checks the headers that mirror the message.
     fn check_repeated(&self, method: &str, name: Option<&str>) -> Result<(), RpcError> {
         if let Some(header) = self.malformed {
             return Err(RpcError::header_mismatch(format!("duplicate {header} header")));
@@ -186,8 +186,8 @@ impl<'h> McpHeaders<'h> {
         }
     }
 
-    /// A handshake comes before the client knows the revision, so it may leave headers out; what it
-    /// says must be right.
+    /// A client sends the handshake before it knows the revision, so headers may be missing, but must be
+    /// correct.
     fn check_initialize(&self, params: &Params<'_>) -> Result<(), RpcError> {
         let asked = params.rare().and_then(|rare| rare.protocol_version.as_deref());
         if let (Some(header), Some(version)) = (self.version, asked)
@@ -205,7 +205,7 @@ impl<'h> McpHeaders<'h> {
     }
 }
 
-/// Compares a header, which may be encoded, with what the message says.
+/// Compares a header, which may be encoded, with a value in the message.
 fn compare(name: &str, header: &str, expected: &str) -> Result<(), RpcError> {
     if header == expected {
         return Ok(());
@@ -229,7 +229,7 @@ fn compare(name: &str, header: &str, expected: &str) -> Result<(), RpcError> {
     }
 }
 
-/// What a header repeats of the arguments.
+/// The headers that mirror arguments.
 pub(super) fn argument(param: &HeaderParam, arguments: &JsonRef<'_>) -> Option<String> {
     let given = param.path.iter().try_fold(arguments, |given, key| given.get(key))?;
     match given {
@@ -239,7 +239,7 @@ pub(super) fn argument(param: &HeaderParam, arguments: &JsonRef<'_>) -> Option<S
     }
 }
 
-/// Compares an argument that the client repeats in a header with the one in the message.
+/// Compares an argument in a header with the one in the message.
 pub(super) fn check_param(
     headers: &HeaderMap,
     param: &HeaderParam,
@@ -266,12 +266,12 @@ pub(super) fn check_param(
     }
 }
 
-/// Whether the message of a request is JSON.
+/// Whether the request body is JSON.
 pub(super) fn sends_json(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_TYPE).is_some_and(starts_with_json)
 }
 
-/// Whether a response may be JSON.
+/// Whether the client accepts a JSON response.
 pub(super) fn accepts_json(headers: &HeaderMap) -> bool {
     let listed = |text: &str| text.contains("application/json") || text.contains("*/*");
     headers
@@ -279,7 +279,7 @@ pub(super) fn accepts_json(headers: &HeaderMap) -> bool {
         .is_none_or(|accept| starts_with_json(accept) || accept.to_str().is_ok_and(listed))
 }
 
-/// Whether a response may be a stream of events.
+/// Whether the client accepts an event stream.
 pub(super) fn accepts_events(headers: &HeaderMap) -> bool {
     let listed = |text: &str| text.contains(EVENT_STREAM) || text.contains("*/*");
     let accept = headers.get(header::ACCEPT);
@@ -290,7 +290,7 @@ fn starts_with_json(value: &HeaderValue) -> bool {
     value.as_bytes().starts_with(b"application/json")
 }
 
-/// Whether a GET is for the stream of events that revisions with a handshake have.
+/// Whether a GET requests the event stream of revisions with a handshake.
 pub(super) fn wants_events(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accept.is_some_and(|accept| accept.contains(EVENT_STREAM))

@@ -1,14 +1,14 @@
-//! Where a server listens, and what to say if it cannot.
+//! Binds the listener, with helpful errors.
 
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
 
 use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 
-/// How many of the next ports are tried for one that is free.
+/// How many of the following ports are checked for a free one to suggest.
 const TRIED_PORTS: u16 = 20;
 
-/// Listens at the first address that it can.
+/// Listens on the first address that works.
 pub(crate) async fn bind(at: impl ToSocketAddrs) -> Result<TcpListener> {
     let mut refused =
         Error::new(ErrorKind::InvalidInput, "the address does not resolve to an IP address");

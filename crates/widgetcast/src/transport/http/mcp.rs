@@ -1,8 +1,7 @@
 //! `POST /mcp`: one message in, one response out.
 //!
-//! The body is read whole ([`body`]) and parsed as a message ([`jsonrpc`]); a request is answered
-//! ([`answer`]), and what comes back is sent as JSON, or as a stream of events where there is more to
-//! send than one response.
+//! The body is read completely ([`body`]) and parsed as a message ([`jsonrpc`]); a request is handled
+//! ([`answer`]), and the response is sent as JSON, or as an event stream if other messages precede it.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -28,7 +27,7 @@ use crate::protocol::{self, Answer, Params, RpcError, access, surfaces};
 use crate::sdk::refusal::Refusal;
 use crate::worker::Budgeted;
 
-/// How long a client may take to send the body of a request.
+/// Timeout of a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 
 pub(super) async fn post<B>(shared: &Arc<Shared>, parts: &Head, body: B) -> Response<Body>
@@ -49,7 +48,7 @@ where
     later.await
 }
 
-/// Answers a message once the guards have been asked.
+/// Handles a message after the guards have accepted it.
 async fn guarded(shared: &Arc<Shared>, parts: &Head, text: Bytes) -> Response<Body> {
     let refusal = access::guard(&shared.server, &text, parts.caller.as_ref(), parts.peer).await;
     match begin(shared, parts, refusal, text) {
@@ -58,7 +57,7 @@ async fn guarded(shared: &Arc<Shared>, parts: &Head, text: Bytes) -> Response<Bo
     }
 }
 
-/// The response, or what has to be awaited for it.
+/// The response, or the work that produces it.
 fn begin<'p>(
     shared: &'p Arc<Shared>,
     parts: &'p Head,
@@ -77,16 +76,16 @@ fn begin<'p>(
     })
 }
 
-/// A response that is there, or what has to be done for it. Everything up to the waiting happens
-/// outside of async code, whose futures are moved about.
+/// A response, or the work that produces it. Everything before the first await happens outside async code,
+/// whose futures are moved.
 enum Step {
     Done(Response<Body>),
     Later(BoxFuture<'static, Response<Body>>),
-    /// Several messages, and the surfaces that the address asks for.
+    /// A batch, and the surfaces that the URL requests.
     Batch(Option<Surfaces>),
 }
 
-/// Takes a message that needs more time than a thread of the runtime has.
+/// Handles a message that is too expensive for a runtime thread.
 async fn take_on_worker(
     shared: &Arc<Shared>,
     parts: &Head,
@@ -103,7 +102,7 @@ async fn take_on_worker(
     }
 }
 
-/// Takes a message.
+/// Handles a message.
 fn take(
     shared: &Shared,
     parts: &Head,
@@ -165,8 +164,8 @@ fn take(
     })
 }
 
-/// What a notification changes: a client with a session can take a call back. Since 2026-07-28 it closes
-/// the connection instead.
+/// Handles a notification: a client with a session can cancel a call. Since 2026-07-28, it closes the
+/// connection instead.
 fn notice(shared: &Shared, headers: &McpHeaders<'_>, method: &str, params: &Params<'_>) {
     let cancelled = params.rare().and_then(|rare| rare.request_id.as_ref());
     if let ("notifications/cancelled", Some(session), Some(id)) =
@@ -176,13 +175,13 @@ fn notice(shared: &Shared, headers: &McpHeaders<'_>, method: &str, params: &Para
     }
 }
 
-/// Answers a request.
+/// Handles a request.
 fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> Step {
     let id = request.id;
     let Answered { answer, modern, session, new_session } = match answer(shared, asked, request) {
         Ok(answered) => answered,
         Err(fault) => {
-            // A request that contradicts itself or says too little is a bad one in every revision.
+            // An invalid or contradictory request is a 400 in every revision.
             let status = match fault.code {
                 RpcError::INVALID_PARAMS => StatusCode::BAD_REQUEST,
                 _ => status_of(&fault, true),
@@ -204,7 +203,7 @@ fn respond(shared: &Shared, asked: Asked<'_>, request: jsonrpc::Request<'_>) -> 
         Answer::Later(running) => {
             let session = session.map(|key| (shared.sessions.clone(), key));
             if !accepts_events(&asked.parts.headers) {
-                // There is nowhere to send messages.
+                // The client does not accept a stream for further messages.
                 running.close();
             }
             let call = Call { running, id: id.to_owned(), session, noted: None };
@@ -233,7 +232,7 @@ fn accepted() -> Response<Body> {
     response
 }
 
-/// The whole body, or the response that says why it could not be read.
+/// The whole body, or the error response if it cannot be read.
 pub(super) async fn read<B>(shared: &Shared, body: B) -> Result<Bytes, Response<Body>>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -242,7 +241,7 @@ where
     let most_of_all = shared.server.settings.max_buffered_bytes;
     let room = Room { most, most_of_all, metrics: &shared.server.metrics };
     let mut whole = std::pin::pin!(body::whole(body, room));
-    // Nearly always it is there already: then no timer is needed.
+    // Usually it has already arrived, so start no timer.
     let now = poll_fn(|context| Poll::Ready(whole.as_mut().poll(context))).await;
     let read = match now {
         Poll::Ready(read) => Ok(read),
@@ -261,7 +260,7 @@ where
     }
 }
 
-/// A value of a query. Names of surfaces need no decoding but for the comma.
+/// A query parameter. Names of surfaces need no decoding except for commas.
 fn query(query: Option<&str>, name: &str) -> Option<String> {
     let pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value.replace("%2C", ","))

@@ -1,4 +1,4 @@
-//! HTTP: reading requests, the rules of their headers, streams of events, and our own server.
+//! HTTP: requests and their headers, event streams, and the built-in server.
 
 mod answer;
 mod batch;

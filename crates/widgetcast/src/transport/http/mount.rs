@@ -1,5 +1,4 @@
-//! What another service answers beside the app: within the same gate, for callers who are authenticated in the
-//! same way.
+//! Services mounted next to the app, behind the same gate and authentication.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use crate::server::Server;
 
 type Answer = dyn Fn(Request<RequestBody>) -> BoxFuture<'static, Response<Body>> + Send + Sync;
 
-/// A service and where it is.
+/// A service and its path.
 #[derive(Clone)]
 pub(crate) struct Mount {
     path: &'static str,
@@ -36,12 +35,12 @@ impl Mount {
         Self { path, answer: Arc::new(move |request| Box::pin(answer(request))) }
     }
 
-    /// Whether a path is its own, or below it.
+    /// Whether a path belongs to it.
     pub(super) fn is_at(&self, path: &str) -> bool {
         path.strip_prefix(self.path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// Answers a request. Its extensions have the caller, if one is authenticated, and its [`Visitor`].
+    /// Handles a request. Its extensions contain the authenticated caller, if any, and the [`Visitor`].
     pub(super) fn answer<B>(
         &self,
         server: &Arc<Server>,

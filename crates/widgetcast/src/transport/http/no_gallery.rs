@@ -1,4 +1,4 @@
-//! In place of `gallery` without that feature: nobody gets the page.
+//! Replaces `gallery` without that feature.
 
 use std::sync::Arc;
 

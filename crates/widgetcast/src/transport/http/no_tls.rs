@@ -1,5 +1,5 @@
-//! In place of `tls` without that feature: whoever names a certificate relies on it, so the server does not
-//! start with one.
+//! Replaces `tls` without that feature: a server with a configured certificate does not start, because its
+//! users rely on TLS.
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::socket::Tunnel;
 use crate::sdk::settings::Settings;
 
-/// Never a certificate.
+/// There is no certificate.
 pub(super) enum Tls {}
 
 impl Tls {

@@ -1,5 +1,5 @@
-//! The rules of an app for a mounted service that relays the protocol to another server: headers that match
-//! the message, guards, access to tools, quotas, and the record of calls.
+//! Applies the app's rules to a mounted service that relays the protocol to another server: header checks,
+//! guards, access to tools, quotas, metrics and audit.
 
 use http::header::HeaderMap;
 use http::{Response, StatusCode};
@@ -116,7 +116,7 @@ fn refused(id: Option<&str>, fault: &RpcError) -> Box<Response<Body>> {
     refusal(status_of(fault, true), id, fault)
 }
 
-/// The response to a message that is not as the protocol wants it.
+/// The response to a message that violates the protocol.
 fn mismatched(id: Option<&str>, fault: &RpcError) -> Box<Response<Body>> {
     refusal(StatusCode::BAD_REQUEST, id, fault)
 }

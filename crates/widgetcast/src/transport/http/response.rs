@@ -1,4 +1,4 @@
-//! Responses that are made in more than one place.
+//! Responses that several modules use.
 
 use std::sync::LazyLock;
 
@@ -13,8 +13,8 @@ use crate::worker::Undone;
 const JSON: &str = "application/json";
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// The headers of an answer of this type: a browser takes it for nothing else, keeps no copy, tells
-/// nobody where it came from, and does not let other sites load it as an image or a script.
+/// The headers of a response of this type: browsers must not sniff the type, cache it, send a referrer, or
+/// let other sites load it as an image or a script.
 fn headers(mime: &'static str) -> HeaderMap {
     let all = [
         (header::CONTENT_TYPE, mime),
@@ -26,7 +26,7 @@ fn headers(mime: &'static str) -> HeaderMap {
     all.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
 }
 
-/// An answer of this type.
+/// A response of this type.
 pub(super) fn with_type(mime: &'static str, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     *response.headers_mut() = headers(mime);
@@ -34,7 +34,7 @@ pub(super) fn with_type(mime: &'static str, body: Body) -> Response<Body> {
 }
 
 pub(super) fn json(status: StatusCode, text: String) -> Response<Body> {
-    // A copy is quicker than putting them together.
+    // Cloning them is faster than building them.
     static HEADERS: LazyLock<HeaderMap> = LazyLock::new(|| headers(JSON));
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
@@ -48,7 +48,7 @@ pub(super) fn plain(status: StatusCode, text: impl Into<String>) -> Response<Bod
     response
 }
 
-/// An error of the protocol.
+/// A JSON-RPC error response.
 pub(super) fn error(status: StatusCode, id: Option<Value>, error: &RpcError) -> Response<Body> {
     let mut response = json(status, jsonrpc::error(id, error));
     let challenge = error.challenge.as_deref().map(HeaderValue::try_from);
@@ -61,12 +61,12 @@ pub(super) fn error(status: StatusCode, id: Option<Value>, error: &RpcError) -> 
     response
 }
 
-/// Tells a client to come back after so many seconds.
+/// Rejects with `Retry-After` in seconds.
 pub(super) fn later(status: StatusCode, seconds: u64, id: Option<Value>) -> Response<Body> {
     later_because(status, seconds, id, format!("Too many requests; retry in {seconds} s"))
 }
 
-/// The same with words that say what there was too much of.
+/// The same, with a message that names the limit.
 pub(super) fn later_because(
     status: StatusCode,
     seconds: u64,
@@ -79,12 +79,12 @@ pub(super) fn later_because(
     response
 }
 
-/// Says that the connection ends with this answer.
+/// Closes the connection after this response.
 pub(super) fn close(response: &mut Response<Body>) {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
 }
 
-/// The answer to HEAD: what GET would say, without the body.
+/// The response to HEAD: that of GET, without the body.
 pub(super) fn head_only(response: &mut Response<Body>) {
     let length = HeaderValue::from(response.body().len());
     response.headers_mut().insert(header::CONTENT_LENGTH, length);
@@ -109,7 +109,7 @@ pub(super) fn status_of(error: &RpcError, modern: bool) -> StatusCode {
     }
 }
 
-/// A page for a browser, with what it may do.
+/// An HTML page, with its content security policy.
 pub(super) fn page(html: &'static str, policy: HeaderValue) -> Response<Body> {
     let mut response = with_type("text/html; charset=utf-8", Body::from(html));
     let headers = response.headers_mut();
@@ -118,7 +118,7 @@ pub(super) fn page(html: &'static str, policy: HeaderValue) -> Response<Body> {
     response
 }
 
-/// The response where a worker has not done its work.
+/// The response if a worker has failed or rejected its work.
 pub(super) fn undone_work(undone: Undone) -> Response<Body> {
     let status = match undone {
         Undone::Busy => StatusCode::SERVICE_UNAVAILABLE,

@@ -1,5 +1,5 @@
-//! Routes: `/mcp` (or the root, where the service is nested), the gallery at `/`, `/healthz`, `/readyz`,
-//! `/metrics`, `/debug` and what is at `/.well-known`.
+//! Routes: `/mcp` (or the root, if nested), the gallery at `/`, `/healthz`, `/readyz`, `/metrics`, `/debug`
+//! and `/.well-known`.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::sdk::refusal::Refusal;
 use crate::server::Server;
 
 const WELL_KNOWN: &str = "/.well-known/";
-/// Where OpenAI looks for the proof that a domain is its author's.
+/// The path at which OpenAI verifies a domain.
 const DOMAIN_PROOF: &str = "/.well-known/openai-apps-challenge";
 
-/// What may be asked of a service beside the app.
+/// The endpoints next to the app.
 const MOUNT_METHODS: &str = "GET, POST, PUT, DELETE, OPTIONS";
 
 pub(super) async fn route<B>(shared: &Arc<Shared>, head: &Head, body: B) -> Response<Body>
@@ -57,7 +57,7 @@ where
     unread(&body, page.unwrap_or_else(|| without_body(shared, head, is_mcp)))
 }
 
-/// What a path is called in a trace: only addresses that exist.
+/// The name of a path in a trace: only known paths.
 pub(super) fn route_name(path: &str) -> &'static str {
     const KNOWN: [&str; 6] = ["/mcp", "/", "/healthz", "/readyz", "/metrics", debug::PATH];
     match KNOWN.into_iter().find(|known| *known == path) {
@@ -73,7 +73,7 @@ pub(super) fn is_mcp(head: &Head) -> bool {
     is_mcp_path(head.uri.path())
 }
 
-/// What follows a body that was not read to its end cannot be read either, and the client is told so.
+/// If a body was not read to its end, the connection cannot be reused, and the client is informed.
 fn refused(mut response: Response<Body>) -> Response<Body> {
     if matches!(
         response.status(),
@@ -87,7 +87,7 @@ fn refused(mut response: Response<Body>) -> Response<Body> {
     response
 }
 
-/// The same for a body that was not read at all.
+/// The same if the body was not read at all.
 pub(super) fn unread(body: &impl http_body::Body, mut response: Response<Body>) -> Response<Body> {
     if !body.is_end_stream() {
         close(&mut response);
@@ -95,7 +95,7 @@ pub(super) fn unread(body: &impl http_body::Body, mut response: Response<Body>) 
     response
 }
 
-/// What is answered without reading a body.
+/// Endpoints that need no body.
 fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
     match (&head.method, head.uri.path()) {
         (&Method::OPTIONS, _) => gate::preflight(&head.headers),
@@ -105,7 +105,7 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
         }
         (&Method::GET | &Method::HEAD, "/readyz") => match shared.server.reloader.problem() {
             Some(problem) => plain(StatusCode::SERVICE_UNAVAILABLE, format!("{problem}\n")),
-            // Calls go on without it, and other processes have the same one.
+            // Calls work without it, and other processes use the same store.
             None if shared.server.metrics.store_errors.are_recent() => {
                 plain(StatusCode::OK, "ready, but the store failed within the last minute\n")
             }
@@ -122,7 +122,7 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
             }
         }
         (&Method::GET, _) if is_mcp && wants_events(&head.headers) => changes(shared, head),
-        // An id of a session carries what the client said, and nothing is kept that could be ended.
+        // A session id carries its own state, so there is nothing to delete.
         (_, _) if is_mcp => {
             let words =
                 "Use POST; GET opens an event stream only in revisions before 2026-07-28.\n";
@@ -139,7 +139,7 @@ fn nothing() -> Response<Body> {
     plain(StatusCode::NOT_FOUND, "Not found. MCP is at /mcp.\n")
 }
 
-/// What others look for at addresses that are the same on every server.
+/// The well-known documents.
 fn well_known(server: &Server, path: &str) -> Option<Response<Body>> {
     if path == DOMAIN_PROOF {
         return Some(plain(StatusCode::OK, server.settings.openai_challenge.as_deref()?));
@@ -148,8 +148,8 @@ fn well_known(server: &Server, path: &str) -> Option<Response<Body>> {
     Some(json(StatusCode::OK, resource.document.clone()))
 }
 
-/// Whether the metrics are at this address. They name every tool, so where callers are authenticated they need
-/// a token or an address of their own.
+/// Whether this path serves the metrics. They contain tool names, so with authentication they require a token
+/// or a separate address.
 fn has_metrics(shared: &Shared) -> bool {
     let settings = &shared.server.settings;
     let is_open = settings.metrics_token.is_some() || shared.server.policy.auth.is_none();
@@ -174,15 +174,15 @@ fn read_metrics(shared: &Shared, head: &Head) -> Response<Body> {
     response
 }
 
-/// Compares secrets without telling by the time it takes where they differ.
+/// Compares secrets in constant time.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let differences = one.iter().zip(other).fold(0, |all, (one, other)| all | (one ^ other));
     one.len() == other.len() && std::hint::black_box(differences) == 0
 }
 
-/// The stream of changes for clients with a handshake. Nothing is kept of a session, so every stream has
-/// the changes of every resource that its caller may read, but where callers are authenticated none of those of a
-/// template.
+/// The stream of changes for clients with a handshake. The server keeps no session state, so every stream
+/// contains the changes of all resources that its caller may read; with authentication, none of resource
+/// templates.
 fn changes(shared: &Shared, head: &Head) -> Response<Body> {
     let admitted = match shared.server.policy.admits(head.caller.as_ref()) {
         true => Ok(()),
@@ -193,7 +193,7 @@ fn changes(shared: &Shared, head: &Head) -> Response<Body> {
         return error(status_of(&fault, false), None, &fault);
     }
     let event = |change: &Change| sse::message(&jsonrpc::changed(change));
-    // Some were missed, so the client is told to look at every list again.
+    // Some were missed, so tell the client to read every list again.
     let all = move || event(&Change::Tools) + &event(&Change::Resources);
     let changes = shared.server.reloader.subscribe();
     let (server, caller) = (Arc::clone(&shared.server), head.caller.clone());

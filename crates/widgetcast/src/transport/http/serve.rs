@@ -1,4 +1,4 @@
-//! Our own server: accepts connections until it is told to stop, then answers what has reached it.
+//! The built-in server: accepts connections until it is stopped, then completes the accepted requests.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -24,26 +24,26 @@ use crate::log::may_log;
 use crate::sdk::event::Event;
 use crate::server::Live;
 
-/// How long a client may take to send the head of a request, give or take a tick of the clock.
+/// Timeout of a request head, plus or minus one tick of the clock.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-/// The longest head of a request, and how much hyper reads or writes ahead.
+/// Maximum size of a request head, and hyper's buffer size.
 const HEAD_BYTES: usize = 32 << 10;
-/// How long to wait after a connection could not be accepted.
+/// The delay after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How long connections are accepted that were being made when the server was told to stop.
+/// How long pending connections are accepted after the server is stopped.
 const LAST_CONNECTIONS: Duration = Duration::from_millis(100);
-/// How long the runtime may take to hear of connections that are there.
+/// How long the runtime may take to report pending connections.
 const SETTLE: Duration = Duration::from_millis(20);
-/// How long connections stay open then that have nothing to do: requests may be on their way.
+/// How long idle connections stay open then, since requests may be in flight.
 const LAST_REQUESTS: Duration = Duration::from_millis(500);
 
-/// The address by which a program on this machine reaches what listens there.
+/// The URL at which local programs reach the listener.
 fn reachable(at: SocketAddr) -> SocketAddr {
     let ip = if at.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { at.ip() };
     SocketAddr::new(ip, at.port())
 }
 
-/// Serves the connections of a listener until `stop` ends; then running calls may finish.
+/// Serves the connections of a listener until `stop` completes; running calls may finish.
 pub(crate) async fn serve(
     live: &Arc<Live>,
     mounts: &[Mount],
@@ -98,20 +98,20 @@ pub(crate) async fn serve(
     Ok(())
 }
 
-/// What every connection needs.
+/// State shared by all connections.
 struct Connections {
     service: Service,
     tls: Option<Arc<Tls>>,
     clock: Clock,
-    /// Wakes the connections: at every tick of the clock, and when it is time to stop. Each holds a
-    /// receiver, so it is closed when the last one has ended.
+    /// Wakes the connections on every tick of the clock, and on shutdown. Each holds a receiver, so the
+    /// channel closes with the last one.
     wake: Arc<watch::Sender<()>>,
-    /// Whether connections without a request are to be closed.
+    /// Whether idle connections must be closed.
     leave: Arc<AtomicBool>,
     stopping: CancellationToken,
 }
 
-/// Ends the connections also when the server's future is dropped while it serves.
+/// Ends the connections even if the server's future is dropped.
 struct EndOnDrop<'c>(&'c Connections);
 
 impl Drop for EndOnDrop<'_> {
@@ -122,7 +122,7 @@ impl Drop for EndOnDrop<'_> {
 }
 
 impl Connections {
-    /// Serves the metrics at an address of their own, if they have one, until the server stops.
+    /// Serves the metrics at a separate address, if configured, until the server stops.
     async fn serve_metrics(&self) -> std::io::Result<()> {
         let Some(at) = self.service.shared().server.settings.metrics_address else { return Ok(()) };
         let listener = bind(at).await?;
@@ -143,7 +143,7 @@ impl Connections {
         Ok(())
     }
 
-    /// Accepts connections for ever.
+    /// Accepts connections forever.
     async fn accept(&self, listener: &TcpListener) {
         let most = self.service.shared().server.settings.max_connections;
         let places = Arc::new(Semaphore::new(most));
@@ -157,7 +157,7 @@ impl Connections {
         match listener.accept().await {
             Ok((stream, remote)) => self.serve(stream, remote.ip(), place),
             Err(error) => {
-                // Out of files, most likely: it passes, and must not end the server.
+                // Most likely out of file descriptors: this is temporary, and must not end the server.
                 if may_log("connections not accepted", "") {
                     tracing::warn!("cannot accept a connection: {error}");
                 }
@@ -166,12 +166,12 @@ impl Connections {
         }
     }
 
-    /// Answers what has reached the server, and ends.
+    /// Completes accepted requests, and ends.
     async fn drain(&self, listener: TcpListener) {
         self.stopping.cancel();
         let accept = async || {
             loop {
-                // Those that wait for a place have waited long enough.
+                // Connections that are waiting for a slot are dropped.
                 self.accept_one(&listener, None).await;
             }
         };
@@ -189,13 +189,13 @@ impl Connections {
         self.wake.closed().await;
     }
 
-    /// Serves one connection, in a task of its own.
+    /// Serves one connection in its own task.
     fn serve(&self, stream: TcpStream, remote: IpAddr, place: Option<OwnedSemaphorePermit>) {
         let server = Arc::clone(&self.service.shared().server);
         let settings = &server.settings;
         let status = Arc::new(Status::default());
         let write_timeout = settings.write_timeout;
-        // Of a body that is refused, a few times what would have been accepted is read and dropped.
+        // Read and discard a rejected body up to a multiple of the limit.
         let (clock, most) = (self.clock.clone(), settings.max_request_bytes.saturating_mul(4));
         let (service, wake) = (self.service.clone(), self.wake.subscribe());
         let (leave, tls) = (Arc::clone(&self.leave), self.tls.clone());
@@ -216,13 +216,13 @@ impl Connections {
     }
 }
 
-/// Lets nobody begin a connection any more, where the system can: a client then tries again and finds
-/// nobody, instead of being accepted by the system and reset when the listener is closed.
+/// Rejects new connections in the kernel, where possible: a client then retries elsewhere, instead of being
+/// accepted by the kernel and reset when the listener closes.
 fn refuse_connections(listener: &TcpListener) {
     #[cfg(target_os = "linux")]
     {
         use socket2::{SockFilter, SockRef};
-        // Load the flags of the TCP header; drop the packet if SYN is among them; else keep it.
+        // Load the TCP flags; drop the packet if SYN is set; otherwise accept it.
         let program = [
             SockFilter::new(0x30, 0, 0, 13),
             SockFilter::new(0x45, 0, 1, 0x02),
@@ -248,7 +248,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Begins TLS, if the client does in time and the server does not stop.
+    /// Performs the TLS handshake, with a timeout, unless the server stops.
     async fn shake_hands(&mut self, tls: &Tls, stream: TcpStream) -> Option<Stream> {
         let mut shaking = std::pin::pin!(tokio::time::timeout(HEAD_TIMEOUT, tls.accept(stream)));
         loop {
@@ -269,12 +269,12 @@ impl Connection {
         }
     }
 
-    /// Answers requests until there are no more. Gives the socket back if it is still of use.
+    /// Serves requests until there are no more. Returns the socket if it is still usable.
     async fn run(mut self, mut socket: Socket) -> Option<Socket> {
         loop {
             let leaving = self.leave.load(Ordering::Relaxed);
             socket = self.answer(socket, !leaving).await?;
-            // A request may have come while the connection was being closed for want of one.
+            // A request may have arrived while the idle connection was being closed.
             let raced = self.leave.load(Ordering::Relaxed)
                 && !leaving
                 && !self.status.is_closing()
@@ -285,7 +285,7 @@ impl Connection {
         }
     }
 
-    /// Answers requests, or only one.
+    /// Serves requests, or a single one.
     async fn answer(&mut self, socket: Socket, keep_alive: bool) -> Option<Socket> {
         let (service, remote) = (self.service.clone(), self.remote);
         let status = Arc::clone(&self.status);
@@ -327,7 +327,7 @@ impl Connection {
     }
 }
 
-/// Advances the clock and wakes the connections, for as long as there are any or may be.
+/// Advances the clock and wakes the connections as long as there can be any.
 async fn wake_at_ticks(wake: Arc<watch::Sender<()>>, clock: Clock, stopping: CancellationToken) {
     let mut stopped = false;
     while !(stopped && wake.is_closed()) {

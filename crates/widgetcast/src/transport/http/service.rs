@@ -1,4 +1,4 @@
-//! The whole app as one service, for our own server, another router, or a single request.
+//! The whole app as a service, for the built-in server, another router, or a single request.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -44,7 +44,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone)]
 pub struct Service {
     live: Arc<Live>,
-    /// For the version of the app that was asked last.
+    /// For the version of the app at the last request.
     shared: Arc<ArcSwap<Shared>>,
 }
 
@@ -59,7 +59,7 @@ impl Service {
         Self { live: Arc::clone(live), shared: Arc::new(ArcSwap::from_pointee(shared)) }
     }
 
-    /// What all requests share, with the current version of the app.
+    /// Shared state, with the current version of the app.
     pub(super) fn shared(&self) -> Arc<Shared> {
         let (server, shared) = (self.live.load(), self.shared.load_full());
         if Arc::ptr_eq(&server, &shared.server) {
@@ -70,15 +70,15 @@ impl Service {
         shared
     }
 
-    /// Answers only probes and requests for metrics.
+    /// Serves only probes and metrics.
     pub(crate) fn for_metrics(&self, stop: CancellationToken) -> Self {
         Self::of(&self.live, Shared::for_metrics(&self.live.load_full(), stop))
     }
 
-    /// Answers a request that came from this address.
+    /// Handles a request from this address.
     ///
-    /// Not an `async fn`: the future is moved for every request, and an argument of an `async fn` has
-    /// a place in it twice. What is rare in it is boxed.
+    /// Not an `async fn`: the future is moved for every request, and an `async fn` stores each argument
+    /// twice. Rarely used state is boxed.
     pub(crate) fn answer<B>(
         &self,
         request: Request<B>,
@@ -104,7 +104,7 @@ impl Service {
             let origin = origin.as_ref();
             let metrics = &shared.server.metrics;
             let mut response = match shared.gate.enter(&head, origin, metrics) {
-                // Dropped with this future also when the caller leaves.
+                // Also dropped with this future if the client disconnects.
                 Ok(_running) => match authenticate(&shared, &mut head).await {
                     Ok(()) => route(&shared, &head, body).await,
                     Err(refusal) => unread(&body, *refusal),
@@ -134,12 +134,12 @@ impl Service {
     }
 }
 
-/// Finds out who sends a request, or gives the answer that refuses it.
+/// Authenticates a request, or returns the response that rejects it.
 async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Response<Body>>> {
     if let Some(Proven { caller, peer }) = head.extensions.get().cloned() {
         head.peer = peer;
         if let Some(caller) = caller {
-            // Whoever was authenticated when a long answer began may be so no longer.
+            // The credentials may have expired since a long request began.
             if caller.expires().is_some_and(|until| until <= SystemTime::now()) {
                 let refusal = Refusal::invalid_token("the credentials have expired");
                 return Err(refused(shared, &refusal));
@@ -156,18 +156,18 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
         return Ok(());
     }
     let policy = &shared.server.policy;
-    // The gallery is a client of the app's own tools, not of what is mounted in their place.
+    // The gallery is a client of the app's own tools, not of a mounted service.
     let is_own = is_mcp(head) && shared.relay(head.uri.path()).is_none();
     if is_own && gallery::is_sender(shared, head) {
         head.caller = policy.local_caller.clone();
         return Ok(());
     }
     let refusal = match shared.authenticate(&**auth, &head.parts).await {
-        // Nothing that a message could say would let this one in, so its body is not read.
+        // No message could make this request acceptable, so do not read its body.
         Ok(None) if head.method == Method::POST && !policy.admits(None) => Refusal::unauthorized(),
         Ok(caller) => {
             head.caller = caller;
-            // It has done its work: handlers cannot log it or send it to others.
+            // Removed after use, so that handlers cannot log or forward it.
             head.parts.headers.remove(header::AUTHORIZATION);
             return Ok(());
         }
@@ -176,7 +176,7 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
     Err(refused(shared, &refusal))
 }
 
-/// The answer to who is not let in.
+/// The response to a rejected request.
 fn refused(shared: &Shared, refusal: &Refusal) -> Box<Response<Body>> {
     let fault = RpcError::refused(refusal, shared.server.policy.metadata());
     Box::new(error(status_of(&fault, true), None, &fault))
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::App;
 
-    /// It is moved for every request, so what is seldom needed must not make it large.
+    /// It is moved for every request, so rarely used state must not make it large.
     #[test]
     fn the_future_of_a_request_is_small() {
         let app = App::new("tests", "1.0.0").build().unwrap();

@@ -1,8 +1,8 @@
-//! What is remembered of sessions while this process runs: calls that can be cancelled, and levels of
-//! logs. All else that is known of a session is in its id.
+//! Session state in this process: cancellable calls, and log levels. All other session state is in the
+//! session id.
 //!
-//! Neither is needed to answer. A client whose next message reaches another process can cancel its call
-//! by closing the connection, and gets no messages for its log.
+//! Both are optional. A client whose next message reaches another process can cancel its call by closing the
+//! connection, and gets no log messages.
 
 use std::collections::HashMap;
 use std::hash::Hasher as _;
@@ -14,12 +14,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::sdk::log_level::LogLevel;
 
-/// The most sessions whose levels are remembered; then they are forgotten.
+/// Maximum sessions whose log levels are kept; then all are discarded.
 const MAX_LEVELS: usize = 10_000;
-/// The most calls that can be cancelled; later ones run on.
+/// Maximum cancellable calls; further ones cannot be cancelled.
 const MAX_CALLS: usize = 10_000;
 
-/// A session: a hash of its id, which nobody else can make up.
+/// A hash of a session id, which is unforgeable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SessionKey(u128);
 
@@ -30,7 +30,7 @@ impl SessionKey {
         Self(hasher.finish128().as_u128())
     }
 
-    /// A part of it, which tells sessions apart in a trace.
+    /// A prefix of it, which identifies the session in traces.
     pub(super) fn short(self) -> u64 {
         self.0 as u64
     }
@@ -46,7 +46,7 @@ pub(super) struct Sessions(Arc<Tables>);
 struct Tables {
     calls: Mutex<HashMap<CallKey, CancellationToken>>,
     levels: Mutex<HashMap<SessionKey, LogLevel>>,
-    /// Whether any session has a level; nearly none has.
+    /// Whether any session has set a level; almost none does.
     has_levels: AtomicBool,
 }
 
@@ -55,12 +55,12 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Sessions {
-    /// How many calls can be cancelled, and how many sessions have a level.
+    /// The number of cancellable calls, and of sessions with a level.
     pub(super) fn counts(&self) -> (usize, usize) {
         (lock(&self.0.calls).len(), lock(&self.0.levels).len())
     }
 
-    /// What a session wants for its log.
+    /// The log level of a session.
     pub(super) fn level(&self, id: &str) -> Option<LogLevel> {
         if !self.0.has_levels.load(Ordering::Relaxed) {
             return None;
@@ -77,11 +77,11 @@ impl Sessions {
         self.0.has_levels.store(true, Ordering::Relaxed);
     }
 
-    /// Notes a call until the guard is dropped. `request` is the id of the request as JSON text.
+    /// Registers a call until the guard is dropped. `request` is the id of the request as JSON text.
     pub(super) fn begin(&self, session: SessionKey, request: &str) -> Cancellable {
         let (key, cancel) = ((session, request.to_owned()), CancellationToken::new());
         let mut calls = lock(&self.0.calls);
-        // With an id that is in use, neither of the two is meant.
+        // A duplicate id makes both calls uncancellable.
         let key = (calls.len() < MAX_CALLS && !calls.contains_key(&key)).then_some(key);
         if let Some(key) = &key {
             calls.insert(key.clone(), cancel.clone());
@@ -89,7 +89,7 @@ impl Sessions {
         Cancellable { sessions: self.clone(), key, cancel }
     }
 
-    /// Cancels a call, if it is running here.
+    /// Cancels a call, if it is running in this process.
     pub(super) fn cancel(&self, session: SessionKey, request: &str) {
         if let Some(call) = lock(&self.0.calls).get(&(session, request.to_owned())) {
             call.cancel();

@@ -1,4 +1,4 @@
-//! What all requests of a service share.
+//! State shared by all requests of a service.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -32,12 +32,12 @@ pub(super) struct Shared {
     pub gate: Arc<Gate>,
     pub streams: Streams,
     pub sessions: Sessions,
-    /// What is answered beside the app.
+    /// The mounted services.
     pub mounts: Vec<Mount>,
-    /// Whether only probes and metrics are answered, at an address of their own.
+    /// Whether only probes and metrics are served, at a separate address.
     pub is_for_metrics: bool,
-    /// Cancelled when the server stops: what it has accepted is answered, and every connection ends with
-    /// its next answer.
+    /// Cancelled when the server stops: accepted requests are completed, and every connection closes after
+    /// its next response.
     stop: CancellationToken,
 }
 
@@ -54,7 +54,7 @@ impl Shared {
         }
     }
 
-    /// For the address of the metrics, which is reached under any name.
+    /// For the address of the metrics, which accepts any host name.
     pub(super) fn for_metrics(server: &Arc<Server>, stop: CancellationToken) -> Self {
         let mut settings = server.settings.clone();
         (settings.allowed_hosts, settings.rate_limit) = (vec!["*".into()], 0);
@@ -70,7 +70,7 @@ impl Shared {
         Self { server, ..self.clone() }
     }
 
-    /// Who sends a request. An authenticator that panics lets nobody in.
+    /// Authenticates a request. If the authenticator panics, the request is rejected.
     pub(super) async fn authenticate(
         &self,
         auth: &dyn Authenticator,
@@ -83,12 +83,12 @@ impl Shared {
         })
     }
 
-    /// Whoever answers in place of the app's own tools, at each of their paths: what is mounted at `/mcp`.
+    /// The service mounted at `/mcp`, which replaces the app's own tools at each of their paths.
     pub(super) fn relay(&self, path: &str) -> Option<&Mount> {
         is_mcp_path(path).then(|| self.mount("/mcp")).flatten()
     }
 
-    /// Whoever answers beside the app at this path.
+    /// The service mounted at this path.
     pub(super) fn mount(&self, path: &str) -> Option<&Mount> {
         self.mounts.iter().find(|mount| mount.is_at(path))
     }
@@ -97,7 +97,7 @@ impl Shared {
         self.stop.is_cancelled()
     }
 
-    /// Counts a large response as held until it is written, or puts a refusal in its place.
+    /// Counts a large response as buffered until it is written, or replaces it with an error.
     pub(super) fn hold(&self, mut response: Response<Body>) -> Response<Body> {
         let settings = &self.server.settings;
         let (bytes, most) = (response.body().len(), settings.max_response_bytes);

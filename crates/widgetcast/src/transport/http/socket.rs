@@ -1,8 +1,8 @@
-//! The socket of a connection, which is watched: a client that stops reading is left after a while, one
-//! that has sent all it will still gets its answer, and what was read too far can be read again.
+//! Wraps the socket of a connection: a slow reader is disconnected after a timeout, a half-closed client
+//! still gets its response, and excess bytes can be unread.
 //!
-//! There is no timer for each connection: the clock wakes all of them at every tick, and hyper then asks
-//! the socket again.
+//! Connections have no timers of their own: the clock wakes all of them on every tick, and hyper then polls
+//! the socket.
 
 use std::io::{self, ErrorKind, IoSlice};
 use std::mem::MaybeUninit;
@@ -20,39 +20,39 @@ use tokio::net::TcpStream;
 
 use super::clock::{Clock, TICK};
 
-/// What the system keeps of unsent bytes for one connection. Its own limit is megabytes.
+/// The kernel's send buffer per connection, whose default is megabytes.
 const SEND_BUFFER: usize = 128 << 10;
-/// Bytes a second that a client has to read at least, after the time that it has for the beginning.
+/// The minimum rate in bytes per second at which a client must read, after the initial timeout.
 const SLOWEST: u64 = 16 << 10;
-/// How long a call goes on after its client has closed its side of the connection. Whether it only
-/// sends no more or has gone looks the same.
+/// How long a call continues after its client has closed its side of the connection, since half-close and
+/// disconnect look the same.
 const HALF_CLOSED: Duration = TICK.saturating_mul(2);
-/// How long what a client still sends is read and dropped after an answer that closes the connection.
-/// Closing at once would reset it, and the answer could be lost.
+/// How long to discard input after a response that closes the connection. Closing immediately would reset it,
+/// and the response could be lost.
 const LINGER: Duration = Duration::from_secs(2);
 
 pub(super) struct Socket {
     stream: Stream,
     clock: Clock,
     write_timeout: Duration,
-    /// Bytes that were read and are to be read again.
+    /// Bytes to read again.
     ahead: Bytes,
-    /// Set while bytes wait to be sent.
+    /// Set while bytes are waiting to be sent.
     stall: Option<Stall>,
-    /// When the client was found to have closed its side.
+    /// When the client closed its side.
     ended: Option<Instant>,
     status: Arc<Status>,
 }
 
-/// A connection as it is, or under TLS.
+/// A plain connection, or one with TLS.
 pub(super) enum Stream {
     Plain(TcpStream),
     Tls(Box<dyn Tunnel>),
 }
 
-/// A connection under TLS.
+/// A TLS connection.
 pub(super) trait Tunnel: AsyncRead + AsyncWrite + Send + Unpin {
-    /// The connection that it goes through.
+    /// The connection below.
     fn tcp(&self) -> &TcpStream;
 }
 
@@ -72,7 +72,7 @@ impl Stream {
     }
 }
 
-/// The same call for both kinds.
+/// Forwards a call to either kind.
 macro_rules! of_both {
     ($stream:expr, $method:ident($($argument:expr),*)) => {
         match $stream {
@@ -87,7 +87,7 @@ struct Stall {
     written: u64,
 }
 
-/// What the service of a connection tells its socket.
+/// What the service of a connection reports to its socket.
 #[derive(Default)]
 pub(super) struct Status {
     answering: AtomicBool,
@@ -100,18 +100,18 @@ impl Status {
         self.answering.store(true, Ordering::Relaxed);
     }
 
-    /// A request is answered.
+    /// A request is being handled.
     pub(super) fn end(&self) {
         self.answering.store(false, Ordering::Relaxed);
     }
 
-    /// The connection ends with this answer, perhaps because a body was refused.
+    /// The connection closes after this response, for example because a body was rejected.
     pub(super) fn close(&self, refusing: bool) {
         self.closing.store(true, Ordering::Relaxed);
         self.refusing.store(refusing, Ordering::Relaxed);
     }
 
-    /// Whether the client was told that the connection ends.
+    /// Whether the response announced that the connection closes.
     pub(super) fn is_closing(&self) -> bool {
         self.closing.load(Ordering::Relaxed)
     }
@@ -130,20 +130,19 @@ impl Socket {
         Self { stream, clock, write_timeout, ahead, stall, ended, status }
     }
 
-    /// Lets bytes be read again.
+    /// Unreads bytes.
     pub(super) fn unread(&mut self, bytes: Bytes) {
         self.ahead = bytes;
     }
 
-    /// Whether the client has sent something that was not read. The system is asked, because the
-    /// runtime may not have heard of it yet.
+    /// Whether there is unread input. Asks the kernel, because the runtime may not know yet.
     pub(super) fn has_unread(&self) -> bool {
         let mut byte = [MaybeUninit::uninit()];
         !self.ahead.is_empty()
             || SockRef::from(self.stream.tcp()).peek(&mut byte).is_ok_and(|bytes| bytes > 0)
     }
 
-    /// Ends the connection in an orderly way. No more than `most` bytes are read to do so.
+    /// Closes the connection gracefully. Reads at most `most` bytes to do so.
     pub(super) async fn close(mut self, most: usize) {
         let ended = match &mut self.stream {
             Stream::Plain(stream) => stream.shutdown().await.is_err(),
@@ -181,7 +180,7 @@ impl Socket {
                 let stall = self.stall.get_or_insert(Stall { since: now, written: 0 });
                 let earned = Duration::from_secs(stall.written / SLOWEST);
                 if now.duration_since(stall.since) > self.write_timeout + earned {
-                    // What the system holds for this client goes, too.
+                    // Also discard what the kernel has buffered for this client.
                     _ = self.stream.tcp().set_zero_linger();
                     return Poll::Ready(Err(ErrorKind::TimedOut.into()));
                 }
@@ -190,7 +189,7 @@ impl Socket {
         written
     }
 
-    /// Whether the end of what a client sends is not yet told to hyper, which would drop the call.
+    /// Whether to hide the end of input from hyper, which would drop the call.
     fn is_answer_due(&mut self) -> bool {
         let now = self.clock.now();
         let since = *self.ended.get_or_insert(now);
@@ -248,22 +247,22 @@ impl AsyncWrite for Socket {
         }
     }
 
-    /// hyper calls it when everything is written.
+    /// hyper calls this when everything is written.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if let Stream::Tls(stream) = &mut self.stream {
-            // What was written may still wait to be sent.
+            // Written bytes may still be in the buffer.
             let flushed = Pin::new(stream).poll_flush(context).map_ok(|()| 0);
             ready!(self.watch(flushed))?;
         }
         self.stall = None;
         if self.ended.is_some() && !self.status.answering.load(Ordering::Relaxed) {
-            // Nothing else would wake hyper to hear of the end.
+            // Nothing else would make hyper poll for the end.
             context.waker().wake_by_ref();
         }
         Poll::Ready(Ok(()))
     }
 
-    /// [`Socket::close`] does it, once it is known that nothing is left to answer.
+    /// [`Socket::close`] does this once no response is pending.
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }

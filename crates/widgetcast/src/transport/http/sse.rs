@@ -1,4 +1,4 @@
-//! Streams of server-sent events.
+//! Server-sent events.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -27,13 +27,13 @@ use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
 use crate::server::Server;
 
-/// After how many seconds a client that found too many streams may try again.
+/// The `Retry-After` of a client with too many streams, in seconds.
 const WAIT: u64 = 10;
-/// A comment is sent after a silence of this length, so that proxies keep the connection open.
+/// Idle time after which a comment is sent, so that proxies keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const STILL_HERE: &str = ": still here\n\n";
 
-/// A message of the protocol as an event.
+/// A protocol message as an event.
 pub(super) fn message(text: &str) -> String {
     format!("event: message\ndata: {text}\n\n")
 }
@@ -44,7 +44,7 @@ fn response(events: impl Stream<Item = Bytes> + Send + 'static) -> Response<Body
     response
 }
 
-/// Streams that stay open, and how many there may be: in all, and of one caller.
+/// Limits open streams, in total and per caller.
 #[derive(Clone)]
 pub(super) struct Streams {
     open: Places<Owner>,
@@ -55,7 +55,7 @@ pub(super) struct Streams {
     stop: CancellationToken,
 }
 
-/// The place of one stream, which is free again when this is dropped.
+/// The slot of one stream, released on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     _place: quota::Place<Owner>,
@@ -68,7 +68,7 @@ impl Drop for Place {
     }
 }
 
-/// What ends a stream that its client would keep open: the server stops, or its caller is no longer authenticated.
+/// Ends a stream that its client would keep open: the server stops, or the caller's credentials expire.
 #[derive(Clone, Debug)]
 pub(super) struct End {
     stop: CancellationToken,
@@ -84,7 +84,7 @@ impl End {
     }
 }
 
-/// Why there is no place for a stream.
+/// Which limit was reached.
 pub(super) struct Full {
     status: StatusCode,
     words: String,
@@ -107,7 +107,7 @@ impl Streams {
         }
     }
 
-    /// A place for a stream, or why there is none.
+    /// A slot for a stream, or the limit that was reached.
     pub(super) fn place(&self, owner: Owner) -> Result<Place, Full> {
         let full = |status, most, of, setting| Full {
             status,
@@ -128,24 +128,24 @@ impl Streams {
         Ok(Place { _place: place, count: count.clone() })
     }
 
-    /// What ends a stream of this caller.
+    /// Completes when a stream of this caller must end.
     pub(super) fn end(&self, caller: Option<&Caller>) -> End {
         let left = |time: SystemTime| time.duration_since(SystemTime::now()).unwrap_or_default();
         let left = caller.and_then(Caller::expires).map(left);
-        // A time too far to be reached is none.
+        // A time that cannot be represented never comes.
         End {
             stop: self.stop.clone(),
             until: left.and_then(|left| Instant::now().checked_add(left)),
         }
     }
 
-    /// How many are open.
+    /// The number of open streams.
     pub(super) fn count(&self) -> usize {
         self.open.count()
     }
 
-    /// A stream of what is broadcast. `write` gets nothing where some was missed, and gives an empty text
-    /// for what is not told here.
+    /// A stream of broadcasts. `write` gets `None` if some were missed, and returns an empty text for what
+    /// this client must not see.
     pub(super) fn broadcast<T: Clone + Send + 'static>(
         &self,
         head: &Head,
@@ -177,7 +177,7 @@ impl Streams {
         }))
     }
 
-    /// The stream of a subscription: the acknowledgement, then changes, and the result at its end.
+    /// The stream of a subscription: the acknowledgement, the changes, and the final result.
     pub(super) fn subscription(&self, head: &Head, subscription: Subscription) -> Response<Body> {
         let place = match self.place(head.owner()) {
             Ok(place) => place,
@@ -202,8 +202,8 @@ impl Streams {
         response(stream::once(std::future::ready(first)).chain(rest))
     }
 
-    /// A request that takes time: JSON if it has nothing to say before its response, or if there is no
-    /// place for a stream; else a stream of its messages with the response at the end.
+    /// Handles a request in a task. Responds with JSON if there are no other messages or no free stream slot,
+    /// and otherwise with an event stream that ends with the response.
     pub(super) async fn run(self, caller: Option<Caller>, peer: Peer, mut call: Call) -> Ended {
         let first = match call.next().await {
             Some(Said::Message(first)) => first,
@@ -212,7 +212,7 @@ impl Streams {
         };
         let place = match self.place(Owner::new(caller.as_ref(), peer)) {
             Ok(place) => place,
-            // The work has begun, so it is finished; only its messages are not sent.
+            // The work has begun, so complete it; only its messages are not sent.
             Err(_) => return Ended::Body(call.id, call.running.end().await),
         };
         let first = Bytes::from(message(&first));
@@ -232,25 +232,25 @@ impl Streams {
     }
 }
 
-/// What became of a request that takes time.
+/// The outcome of a request in a task.
 pub(super) enum Ended {
     /// The id of the request, and its response.
     Body(String, protocol::Body),
     Stream(Response<Body>),
 }
 
-/// A request that takes time, and the session whose client may cancel it.
+/// A request in a task, and the session whose client may cancel it.
 pub(super) struct Call {
     pub running: Running,
-    /// The id of the request, as JSON text.
+    /// The request id as JSON text.
     pub id: String,
     pub session: Option<(Sessions, SessionKey)>,
-    /// Noted only once it is known to take time.
+    /// Registered only once the request runs in a task.
     pub noted: Option<Cancellable>,
 }
 
 impl Call {
-    /// The same while the server runs. One that stops waits for no more answers of clients.
+    /// The same until the server stops; then it no longer waits for responses of the client.
     async fn next_before(&mut self, stop: &CancellationToken) -> Option<Said> {
         if !stop.is_cancelled() {
             tokio::select! {
@@ -262,7 +262,7 @@ impl Call {
         self.next().await
     }
 
-    /// What comes next; nothing if the client cancelled it.
+    /// The next message; `None` if the client cancelled it.
     async fn next(&mut self) -> Option<Said> {
         let Self { running, id, session, noted } = self;
         let now = poll_fn(|context| Poll::Ready(running.poll_next(context))).await;

@@ -1,8 +1,8 @@
-//! TLS, for servers without a proxy before them: a certificate and its key from files, which are read
-//! again when they change, so that a new certificate needs no restart.
+//! TLS for servers without a proxy: certificate and key are read from files, and reloaded when these change,
+//! without a restart.
 //!
-//! The files are checked every second instead of watched: certificates are replaced by links and mounts,
-//! which watchers miss.
+//! The files are polled every second instead of watched: certificates are replaced through symlinks and
+//! mounts, which watchers miss.
 
 use std::fs::Metadata;
 use std::io;
@@ -24,16 +24,16 @@ use widgetcast_core::read_file;
 use super::socket::Tunnel;
 use crate::sdk::settings::Settings;
 
-/// How often the files are looked at.
+/// The polling interval.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The most bytes of a certificate with its chain, or of a key.
+/// Maximum size of a certificate chain, or of a key.
 const MAX_BYTES: usize = 1 << 20;
 
-/// What changes when the files do.
+/// The part that is reloaded.
 type State = [Option<(SystemTime, u64)>; 2];
 
-/// The certificate that connections get now.
+/// The certificate for new connections.
 pub(super) struct Tls {
     certificate: String,
     key: String,
@@ -41,7 +41,7 @@ pub(super) struct Tls {
 }
 
 impl Tls {
-    /// None, if the settings name no certificate.
+    /// `None` if no certificate is configured.
     pub(super) fn load(settings: &Settings) -> io::Result<Option<Arc<Self>>> {
         let (Some(certificate), Some(key)) = (&settings.tls_cert, &settings.tls_key) else {
             return Ok(None);
@@ -54,8 +54,8 @@ impl Tls {
         Ok(Box::new(TlsAcceptor::from(self.now.load_full()).accept(stream).await?))
     }
 
-    /// Takes over new files until the server stops. What cannot be read is tried again: the two files
-    /// are seldom written at the same moment.
+    /// Reloads changed files until the server stops. Failures are retried: the two files are rarely written
+    /// at the same moment.
     pub(super) async fn follow(self: Arc<Self>, stop: CancellationToken) {
         let mut taken = self.state();
         let mut failed = None;
@@ -64,7 +64,7 @@ impl Tls {
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
-            // A disk that does not answer holds up neither handshakes nor the end of the server.
+            // A stalled disk delays neither handshakes nor shutdown.
             let tls = Arc::clone(&self);
             let looked = tokio::task::spawn_blocking(move || tls.look(taken));
             let (state, read) = tokio::select! {
@@ -89,7 +89,7 @@ impl Tls {
         }
     }
 
-    /// Reads the files, if they are others than those that were taken.
+    /// Reads the files, if they have changed.
     fn look(&self, taken: State) -> Option<(State, io::Result<Arc<ServerConfig>>)> {
         let state = self.state();
         (state != taken).then(|| (state, read(&self.certificate, &self.key)))
@@ -113,7 +113,7 @@ fn read(certificate: &str, key: &str) -> io::Result<Arc<ServerConfig>> {
     let cannot = |path: &str, error: &dyn std::fmt::Display| {
         io::Error::new(io::ErrorKind::InvalidData, format!("{path}: {error}"))
     };
-    // A FIFO in the place of a file would be waited for.
+    // Opening a FIFO would block.
     let text = |path: &str| read_file(Path::new(path), MAX_BYTES).map_err(io::Error::other);
     let chain: Result<Vec<_>, _> =
         CertificateDer::pem_slice_iter(text(certificate)?.as_bytes()).collect();

@@ -1,4 +1,4 @@
-//! The limits of an app, for a mounted service.
+//! Lets a mounted service use the app's limits.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
 use crate::server::Server;
 
-/// How long a client may take to send the body of a request. Files come here too.
+/// Timeout of a request body; long enough for uploads.
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The client of a mounted service, and the app's limits for it. It is in the extensions of each request.
@@ -99,7 +99,7 @@ impl Visitor {
     /// ```
     pub fn open_stream(&self, name: &'static str) -> Result<OpenStream, Box<Response<Body>>> {
         if let (Some(quotas), Some(owner)) = (&self.server.quotas, self.owner()) {
-            // Only the rate: the calls that are made for it have places of their own.
+            // Only the rate: its tool calls take slots of their own.
             let admitted = quotas.admit(Some(owner), name, Some(0), Instant::now());
             admitted.map_err(|limit| {
                 let (status, wait) = (StatusCode::TOO_MANY_REQUESTS, limit.retry_after());
@@ -136,7 +136,7 @@ impl Visitor {
 
     /// Reads a JSON body of at most `max_request_bytes`.
     pub async fn read_json(&self, body: RequestBody) -> Result<Bytes, Box<Response<Body>>> {
-        // A form of another site cannot send this type without asking first.
+        // A form on another site cannot send this type without a preflight request.
         if !self.sends_json {
             let words = "Unsupported Media Type: Content-Type must be application/json.\n";
             return Err(Box::new(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, words)));

@@ -1,7 +1,7 @@
-//! Standard input and output, or any pipe: one message a line.
+//! Stdin and stdout, or any pipe: one message per line.
 //!
-//! A thread reads, answers and writes what needs no waiting: two system calls a call. What needs
-//! waiting runs as a task and is written when it is done.
+//! A thread reads, handles and writes everything that does not block, with two system calls per call.
+//! Anything else runs as a task, which writes its result.
 
 mod reader;
 mod session;
@@ -62,17 +62,17 @@ async fn serve(
         read = reading => read,
         () = stop => Ok(()),
     };
-    // A client that does not read must not keep us from stopping.
+    // A client that does not read must not prevent shutdown.
     let grace = server.settings.shutdown_grace;
     _ = tokio::time::timeout(grace, connection.end()).await;
     server.emit(&Event::Stopped);
     read
 }
 
-/// A pipe that is being served.
+/// A served pipe.
 struct Connection {
     session: Arc<Mutex<Session>>,
-    /// Ends when no task can write any more.
+    /// Closes when no task can write any more.
     writers: mpsc::Receiver<Infallible>,
     max_line: usize,
 }
@@ -84,8 +84,8 @@ impl Connection {
         Self { session, writers, max_line: live.load().settings.max_request_bytes }
     }
 
-    /// Answers line after line until the input ends. Nothing can interrupt a thread that waits for
-    /// input, so the reader holds no reference that would keep the session alive.
+    /// Handles lines until the input ends. Blocking reads cannot be interrupted, so the reader holds no
+    /// reference that would keep the session alive.
     fn read(
         &self,
         read: impl AsyncRead + Send + Unpin + 'static,
@@ -102,7 +102,7 @@ impl Connection {
                 if session.is_ended() {
                     return Ok(());
                 }
-                // Responses to lines that came together leave together.
+                // Responses to lines that arrived together are written together.
                 let is_last = !input.buffer().contains(&b'\n');
                 match got {
                     Line::End => return Ok(()),
@@ -118,7 +118,7 @@ impl Connection {
         }
     }
 
-    /// Takes no more messages, and waits until what is running has answered.
+    /// Stops reading, and waits until running requests are complete.
     async fn end(self) {
         let Self { session, mut writers, .. } = self;
         session.lock().await.end().await;

@@ -1,4 +1,4 @@
-//! Reading lines of a bounded length, also from stdin that blocks.
+//! Reads lines of bounded length, also from blocking stdin.
 
 use std::io::{ErrorKind, Read as _};
 use std::pin::Pin;
@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, ReadBuf};
 
-/// What was read.
+/// The result of reading a line.
 pub(super) enum Line {
     Whole,
-    /// A line longer than allowed; it has been skipped.
+    /// A line over the limit, which has been skipped.
     TooLong,
     /// The input has ended.
     End,
 }
 
-/// Reads up to the end of a line, and no more than `most` bytes of it into memory.
+/// Reads up to the end of a line, but buffers at most `most` bytes.
 pub(super) async fn read_line(
     input: &mut (impl AsyncBufRead + Unpin),
     line: &mut Vec<u8>,
@@ -46,8 +46,8 @@ pub(super) async fn read_line(
     }
 }
 
-/// Standard input for a thread of its own: reading blocks that thread instead of going through the
-/// runtime, which saves every call a wake-up.
+/// Stdin for a dedicated thread: a read blocks that thread instead of going through the runtime, which saves
+/// a wake-up per call.
 pub(super) struct BlockingStdin(pub std::io::Stdin);
 
 impl AsyncRead for BlockingStdin {
@@ -63,7 +63,7 @@ impl AsyncRead for BlockingStdin {
                     return Poll::Ready(Ok(()));
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // The parent process has left its end of the pipe non-blocking.
+                // The parent process has set its end of the pipe to non-blocking.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     std::thread::sleep(Duration::from_millis(5));
                 }

@@ -1,4 +1,4 @@
-//! One client at the other end of a pipe: what it has said of itself, and what is running for it.
+//! The client of a pipe: its handshake, and its running requests.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -26,24 +26,24 @@ use crate::sdk::refusal::Refusal;
 use crate::server::{Live, Server};
 use crate::worker::Budgeted;
 
-/// Resources whose changes one client may subscribe to.
+/// Maximum resource subscriptions of a client.
 const MAX_SUBSCRIPTIONS: usize = 10_000;
 
 const TOO_MUCH: &str = "Too many pending requests; wait for responses";
 
-/// Requests that are running, by id, so that they can be cancelled.
+/// Running requests by id, for cancellation.
 type Cancels = Arc<Mutex<HashMap<String, CancellationToken>>>;
 type Subscribed = Arc<Mutex<HashSet<String>>>;
 
-/// What a client said in its handshake.
+/// The client's `initialize` request.
 struct Handshake {
     client: Option<ClientInfo>,
     capabilities: Value,
-    /// What it wants for its log, which it says later.
+    /// The log level, which the client sets later.
     log_level: Option<LogLevel>,
 }
 
-/// A pipe has one client, which is the app's local caller if it has one.
+/// The single client of a pipe is the app's local caller, if there is one.
 struct Pipe<'s>(Option<&'s Caller>);
 
 impl Transport for Pipe<'_> {
@@ -58,16 +58,16 @@ impl Transport for Pipe<'_> {
 
 pub(super) struct Session {
     live: Arc<Live>,
-    /// The version of the app that was current when the last message came.
+    /// The version of the app at the last message.
     server: Arc<Server>,
     handshake: Option<Handshake>,
     running: Cancels,
-    /// Resources that a client with a handshake has subscribed to.
+    /// The resource subscriptions of a client with a handshake.
     subscribed: Subscribed,
     writer: Writer,
-    /// Responses to what was read last, which leave together.
+    /// Responses to the last lines, which are written together.
     responses: Vec<u8>,
-    /// Cancelled when the session ends: streams end then, calls may finish.
+    /// Cancelled when the session ends: streams end, and running calls may finish.
     ended: CancellationToken,
     is_announcing: bool,
 }
@@ -91,13 +91,13 @@ impl Session {
         self.ended.is_cancelled()
     }
 
-    /// Takes no more messages; running calls may still answer.
+    /// Accepts no further messages; running calls may finish.
     pub(super) async fn end(&mut self) {
         self.ended.cancel();
         self.flush(true).await;
     }
 
-    /// Lets the responses leave, now or with the next ones.
+    /// Flushes the responses, now or with the next ones.
     pub(super) async fn flush(&mut self, now: bool) {
         self.writer.add(&mut self.responses, now).await;
     }
@@ -110,11 +110,9 @@ impl Session {
         self.put(jsonrpc::error(id, error));
     }
 
-    /// Takes a message. There is one client, and this thread serves nobody else, so it has the time of
-    /// a call.
+    /// Handles a message. This thread serves a single client, so it may use the whole time of a call.
     ///
-    /// While a guard is asked, no other message is read: a client that is refused has not been obeyed
-    /// in part.
+    /// While a guard runs, no other message is read, so a rejected client cannot partially succeed.
     pub(super) async fn take(&mut self, line: &[u8]) {
         self.server = self.live.load_full();
         let refusal = match self.server.policy.guards.is_empty() {
@@ -164,7 +162,7 @@ impl Session {
         }
     }
 
-    /// Notes that a request is running from now on, until its answer is there.
+    /// Registers a running request until its response is written.
     fn begin(&self, id: &str) -> Result<CancellationToken, RpcError> {
         let mut running = lock(&self.running);
         if running.len() >= self.server.settings.max_concurrent {
@@ -214,13 +212,13 @@ impl Session {
         Ok(dispatch(&self.server, Request { id, method: &method, params, client, budgeted }))
     }
 
-    /// Whether a request has to say which revision it follows.
+    /// Whether requests must declare their revision.
     fn must_tell_version(&self, method: &str) -> bool {
         let is_handshake = matches!(method, "initialize" | "ping");
         method == "server/discover" || (self.handshake.is_none() && !is_handshake)
     }
 
-    /// Remembers what a client with a handshake says of itself and subscribes to.
+    /// Records the handshake and subscriptions of a client.
     fn remember(&mut self, method: &str, params: &Params<'_>) {
         match (method, params.uri.as_deref()) {
             ("initialize", _) => {
@@ -251,7 +249,7 @@ impl Session {
         }
     }
 
-    /// Sends what a request has to say and its response, unless the client cancels it.
+    /// Sends the messages of a request and its response, unless the client cancels it.
     fn run(&self, id: &str, cancel: CancellationToken, mut running: Running) {
         let (id, ended) = (id.to_owned(), self.ended.clone());
         let (table, writer) = (Arc::clone(&self.running), self.writer.clone());
@@ -265,20 +263,20 @@ impl Session {
                         Said::End(body) => break Some(body),
                     },
                     () = cancel.cancelled() => break None,
-                    // The client has gone, and answers no more questions.
+                    // The client has disconnected, and will not answer.
                     () = ended.cancelled(), if !is_alone => {
                         running.close();
                         is_alone = true;
                     }
                 }
             };
-            // What is left of a call that was cancelled ends before its id may be used again.
+            // A cancelled call ends before its id may be reused.
             drop(running);
-            // Before it is written: a client may use the id again as soon as it has the answer.
+            // Before the response is written: the client may reuse the id as soon as it has it.
             lock(&table).remove(&id);
             if let Some(body) = body {
                 let mut response = jsonrpc::response(&id, body);
-                // It is held until the client has read what comes before it.
+                // Held until the client has read the previous messages.
                 if !held.grow(response.len()) {
                     let fault = RpcError::new(RpcError::INTERNAL, TOO_MUCH);
                     response = jsonrpc::response(&id, Err(fault));
@@ -336,14 +334,14 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends notifications of changes to a client with a handshake.
+/// Sends change notifications to a client with a handshake.
 async fn announce(server: Arc<Server>, subscribed: Subscribed, writer: Writer) {
     let mut changes = server.reloader.subscribe();
     loop {
         let changed = match changes.recv().await {
             Ok(Change::Resource(uri)) if !lock(&subscribed).contains(&uri) => continue,
             Ok(change) => vec![change],
-            // Some were missed, so the client is told to look at every list again.
+            // Some were missed, so tell the client to read every list again.
             Err(RecvError::Lagged(_)) => vec![Change::Tools, Change::Resources],
             Err(RecvError::Closed) => return,
         };

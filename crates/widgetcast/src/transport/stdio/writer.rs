@@ -1,4 +1,4 @@
-//! Writing lines, whole and one after the other, from every task that has something to send.
+//! Writes whole lines, one after the other, from any task.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::{Mutex, MutexGuard, mpsc};
 
-/// Lines are written together until they are this many bytes.
+/// Lines are buffered up to this many bytes.
 const TOGETHER: usize = 1 << 16;
 
-/// Standard output; as a pipe, where it is one, so that a write needs no thread.
+/// Stdout; if it is a pipe, opened as one, so that writing needs no thread.
 pub(super) fn stdout() -> Box<dyn AsyncWrite + Send + Unpin> {
     #[cfg(target_os = "linux")]
     {
-        // Opened again: the descriptor that other processes share must stay blocking.
+        // Reopened, because the descriptor that other processes share must stay blocking.
         let pipe = tokio::net::unix::pipe::OpenOptions::new().open_sender("/proc/self/fd/1");
         if let Ok(pipe) = pipe {
             return Box::new(pipe);
@@ -22,7 +22,7 @@ pub(super) fn stdout() -> Box<dyn AsyncWrite + Send + Unpin> {
     Box::new(tokio::io::stdout())
 }
 
-/// Where lines are written. The receiver that comes with it ends when the last clone is dropped.
+/// The target for lines. The returned receiver closes when the last clone is dropped.
 #[derive(Clone)]
 pub(super) struct Writer {
     output: Arc<Mutex<Output>>,
@@ -38,17 +38,17 @@ impl Writer {
         (Self { output: Arc::new(Mutex::new(output)), _open: open }, closed)
     }
 
-    /// Writes a line. Errors are ignored: a client that does not read any more closes the input, too.
+    /// Writes a line. Errors are ignored: a client that does not read also closes the input.
     pub(super) async fn send(&self, line: String) {
         let mut output = self.output.lock().await;
         append(&mut output.pending, terminated(line));
         output.write().await;
     }
 
-    /// Adds lines, and writes them now or with the next ones.
+    /// Appends lines, and writes them now or with the next ones.
     pub(super) async fn add(&self, lines: &mut Vec<u8>, now: bool) {
         let mut output = locked(&self.output).await;
-        // Only once the lock is held: this future may be dropped while it waits.
+        // Only while holding the lock: this future may be dropped while it waits.
         append(&mut output.pending, std::mem::take(lines));
         if now || output.pending.len() > TOGETHER {
             output.write().await;
@@ -56,12 +56,12 @@ impl Writer {
     }
 }
 
-/// The output and what it has yet to write. A task that is dropped while it writes leaves the rest to
-/// the next one, so no line is cut short.
+/// The output and its buffer. A task that is dropped during a write leaves the rest to the next one, so no
+/// line is cut.
 struct Output {
     write: Box<dyn AsyncWrite + Send + Unpin>,
     pending: Vec<u8>,
-    /// How many of the pending bytes are written.
+    /// The number of buffered bytes already written.
     written: usize,
 }
 
@@ -81,7 +81,7 @@ impl Output {
     }
 }
 
-/// Locks what is nearly always free: waiting in line for it costs more than trying.
+/// Tries the lock first: it is almost always free, and queueing for it costs more.
 pub(super) async fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     match of.try_lock() {
         Ok(guard) => guard,
@@ -89,7 +89,7 @@ pub(super) async fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     }
 }
 
-/// Adds lines to others.
+/// Appends lines to others.
 pub(super) fn append(lines: &mut Vec<u8>, more: Vec<u8>) {
     match lines.is_empty() {
         true => *lines = more,
@@ -97,7 +97,7 @@ pub(super) fn append(lines: &mut Vec<u8>, more: Vec<u8>) {
     }
 }
 
-/// A line with its end.
+/// A line with its terminator.
 pub(super) fn terminated(line: String) -> Vec<u8> {
     let mut line = line.into_bytes();
     line.push(b'\n');

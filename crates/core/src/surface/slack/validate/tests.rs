@@ -50,7 +50,7 @@ fn table(kind: &str, rows: usize, columns: usize) -> Value {
     table
 }
 
-/// A table with so many characters.
+/// A table with this many characters.
 fn wide_table(kind: &str, chars: usize) -> Value {
     let mut table = table(kind, 2, 1);
     table["rows"][1][0] = cell(chars - 1);
