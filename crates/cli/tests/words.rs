@@ -96,7 +96,6 @@ const IN_COMMENTS: &[&str] = &["words"];
 const ALLOWED: &[(&str, &str, &str)] = &[
     ("crates/chatkit/src/store", "words", "the column that is searched"),
     ("crates/engine/src/habit.rs", "person", "a name that authors give to an icon"),
-    ("crates/engine/src/words", "words", "the type of the labels in one language"),
     ("fixtures/broken/field-size", "goes on", "the name of the sample"),
     ("fixtures/broken/variable-undeclared", "whom", "a variable of the sample"),
 ];

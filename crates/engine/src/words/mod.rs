@@ -9,7 +9,7 @@ pub use table::Word;
 /// The languages, in the order of the table.
 const LANGUAGES: [&str; 7] = ["en", "de", "fr", "es", "ar", "he", "ja"];
 
-/// The words of one language.
+/// The labels of one language.
 ///
 /// ```
 /// use widgetcast_engine::words::{Word, Words};

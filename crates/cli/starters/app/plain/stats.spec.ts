@@ -1,4 +1,4 @@
-// The page that was built, in both kinds of hosts. `npm test` builds it first.
+// Tests the built page in both kinds of hosts. `npm test` builds it first.
 
 import { test as base, expect } from "@playwright/test";
 import { fixtures, type Hosts } from "@widgetcast/test";

@@ -1,4 +1,4 @@
-// The page of the tool `stats`, without a framework. Its types come from the server, by tools.d.ts.
+// The page of the tool `stats`, without a framework. tools.d.ts contains the types of the server's tools.
 
 import { applyHostContext, createClient } from "@widgetcast/client";
 import "./stats.css";
@@ -27,7 +27,7 @@ function bar(count: number, what: string): HTMLElement {
 }
 
 function draw(days: { ago: number; opened: number; closed: number }[]): void {
-  // Kept by the host or by the server: it is there again when the page is opened again.
+  // Stored by the host or the server, so it survives a reload.
   const { closed } = client.getState<{ closed: boolean }>() ?? { closed: true };
   const box = make("input", { type: "checkbox", checked: closed });
   box.onchange = () => client.setState({ closed: box.checked });

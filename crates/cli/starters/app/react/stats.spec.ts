@@ -1,4 +1,4 @@
-// The page that was built, in both kinds of hosts. `npm test` builds it first.
+// Tests the built page in both kinds of hosts. `npm test` builds it first.
 
 import { test as base, expect } from "@playwright/test";
 import { fixtures, type Hosts } from "@widgetcast/test";
@@ -18,7 +18,7 @@ const options = {
 for (const host of ["appBridge", "openai"] as const)
   test(`shows the days, and asks for others, in ${host}`, async ({ hosts }) => {
     const view = await hosts[host](options);
-    // The chart's numbers are a table for screen readers, with one row for the labels.
+    // For screen readers, the chart is a table, with one row for the labels.
     await expect(view.frame.getByRole("row")).toHaveCount(1 + 7);
     await view.frame.getByLabel("Days").selectOption("14");
     await expect(view.frame.getByRole("row")).toHaveCount(1 + 14);

@@ -1,4 +1,4 @@
-// The page of the tool `stats`. Its types come from the server, by tools.d.ts.
+// The page of the tool `stats`. tools.d.ts contains the types of the server's tools.
 
 import { useCallTool, useTool, useViewState } from "@widgetcast/react";
 import { Card, Chart, Checkbox, Page, Row, Select, Text } from "@widgetcast/react/ui";
@@ -8,9 +8,9 @@ const choices = (now: number) => [...new Set([3, 7, 14, now])].sort((a, b) => a 
 
 export default function Stats() {
   const tool = useTool("stats");
-  // The same tool again, for another number of days.
+  // Calls the same tool for another number of days.
   const other = useCallTool("stats");
-  // Kept by the host or by the server: it is there again when the page is opened again.
+  // Stored by the host or the server, so it survives a reload.
   const [view, setView] = useViewState({ closed: true });
 
   return (

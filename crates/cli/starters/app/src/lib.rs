@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use widgetcast::{App, Builder, Data, Page, Tool};
 
-/// What the model, or the page, asks for.
+/// The input, from the model or the page.
 #[derive(Deserialize, JsonSchema)]
 pub struct Range {
     /// How many days, up to today: 1 to 14
@@ -14,7 +14,7 @@ pub struct Range {
     pub days: u8,
 }
 
-/// What they get.
+/// The output.
 #[derive(Serialize, JsonSchema)]
 pub struct Stats {
     /// The oldest first
@@ -32,7 +32,7 @@ pub struct Day {
 }
 
 async fn stats(range: Range) -> Data<Stats> {
-    // Where a database would be asked.
+    // Replace this with a database query.
     let day = |ago: u8| {
         let seed = u32::from(ago);
         Day {
@@ -46,8 +46,8 @@ async fn stats(range: Range) -> Data<Stats> {
     })
 }
 
-/// A file of this project, from whatever directory the server is started; on another machine, `APP_DIR`
-/// is where `widgets` and `web/dist` are.
+/// A file of this project, whatever the working directory. On another machine, set `APP_DIR` to the
+/// directory with `widgets` and `web/dist`.
 fn file(path: &str) -> PathBuf {
     let dir = std::env::var_os("APP_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     PathBuf::from(dir).join(path)

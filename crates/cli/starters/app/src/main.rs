@@ -1,4 +1,4 @@
-//! Serves the app: over HTTP, or with `--stdio` over standard input and output.
+//! Serves the app over HTTP, or over stdio with `--stdio`.
 
 use widgetcast::{Event, shutdown_signal};
 
@@ -6,7 +6,7 @@ use APP_CRATE::app;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Errors that the model does not read are logged, on standard error.
+    // Private errors, which the model does not see, are logged to stderr.
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .init();
@@ -14,7 +14,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if std::env::args().any(|arg| arg == "--stdio") {
         app.serve_stdio(shutdown_signal()).await?;
     } else {
-        // Edits of widgets, and of the page that was built, are live at once.
+        // Reloads changed widgets, and the page after each build.
         app.watch()?;
         app.serve().await?;
     }

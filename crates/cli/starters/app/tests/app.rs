@@ -1,4 +1,4 @@
-//! The whole server, without a port.
+//! Tests the whole server in memory, without a port.
 
 use serde_json::{Value, json};
 
