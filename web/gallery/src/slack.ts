@@ -35,6 +35,7 @@ function drawBlock(block: Json, index: number, controls: Controls): HTMLElement 
     case "section":
       return drawSection(block, made, place);
     case "context":
+      made.dir = "auto";
       made.append(...list(block.elements).map(drawContext));
       return made;
     case "actions":
