@@ -130,6 +130,16 @@ test("a first column of figures starts where the table does", async () => {
   assert.ok(cell !== undefined && words !== undefined && words - cell < 2, `${cell} ${words}`);
 });
 
+test("a table that scrolls squeezes no column", async () => {
+  const heads = Array.from({ length: 11 }, (_, at) => `Column ${at}`);
+  const cells = heads.map(() => "VW Crafter 35");
+  const view = await show(card(table(["Plate", ...heads], ["BE 214 567", ...cells])), 375);
+  const lines = await view
+    .locator("tbody .wc-words")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  assert.ok(Math.max(...lines) < 30, `${lines}`);
+});
+
 test("the names of rows stay while many columns scroll", async () => {
   const heads = Array.from({ length: 13 }, (_, at) => `Column ${at}`);
   const cells = heads.map((_, at) => `${at},234.00`);

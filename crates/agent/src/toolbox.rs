@@ -49,6 +49,7 @@ struct Inner {
     max_result: usize,
     workers: Arc<Workers>,
     merged: Arc<Mutex<VecDeque<Merged>>>,
+    view: fn(&Value) -> Option<Value>,
 }
 
 /// Source lists, and the merged result.
@@ -70,6 +71,7 @@ impl Default for Toolbox {
             max_result: 4 * 1024 * 1024,
             workers: Arc::default(),
             merged: Arc::default(),
+            view: |_| None,
         };
         Self(Arc::new(inner), Peer::LOCAL)
     }
@@ -114,6 +116,29 @@ impl Toolbox {
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         Arc::make_mut(&mut self.0).max_result = bytes;
         self
+    }
+
+    /// Draws results that contain no widget: from a `CallToolResult` to a component tree, for people who read
+    /// the results in a chat. By default, such results are text. `widgetcast_wrap::view` draws any data.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use widgetcast_agent::Toolbox;
+    ///
+    /// let toolbox = Toolbox::new().view(|result| {
+    ///     let total = result["structuredContent"]["total"].as_f64()?;
+    ///     Some(json!({ "type": "Card", "children": [{ "type": "Title", "value": total.to_string() }] }))
+    /// });
+    /// ```
+    pub fn view(mut self, view: fn(&Value) -> Option<Value>) -> Self {
+        Arc::make_mut(&mut self.0).view = view;
+        self
+    }
+
+    /// The view of a result without a widget.
+    #[doc(hidden)]
+    pub fn draw(&self) -> fn(&Value) -> Option<Value> {
+        self.0.view
     }
 
     /// Adds the tools of an MCP server under a name of letters, digits, `_` and `-`.

@@ -77,10 +77,18 @@ struct Found {
     widgets: Vec<(Value, Option<String>)>,
     text: String,
     is_error: bool,
+    /// Whether a widget shows what the text says.
+    is_shown: bool,
 }
 
-/// Extracts the widgets of a result.
-fn search(of: &Of, arguments: Map<String, Value>, mut result: Value, _: Budgeted) -> Found {
+/// Extracts the widgets of a result, or draws a result without any.
+fn search(
+    of: &Of,
+    arguments: Map<String, Value>,
+    mut result: Value,
+    draw: fn(&Value) -> Option<Value>,
+    _: Budgeted,
+) -> Found {
     let found = extract(&result);
     let mut widgets: Vec<(Value, Option<String>)> = Vec::new();
     for part in found.parts {
@@ -94,6 +102,14 @@ fn search(of: &Of, arguments: Map<String, Value>, mut result: Value, _: Budgeted
         if !widgets.iter().any(|(known, _)| *known == tree) {
             widgets.push((tree, copy_text));
         }
+    }
+    let mut is_shown = !widgets.is_empty() && !found.is_error;
+    if widgets.is_empty() && !found.is_error {
+        widgets.extend(draw(&result).map(|tree| (rooted(tree), None)));
+        // A text beside the data says something of its own, unless it is the data.
+        is_shown = !widgets.is_empty()
+            && (result["structuredContent"].is_null()
+                || serde_json::from_str::<serde::de::IgnoredAny>(&found.text).is_ok());
     }
     let mut metadata = json!({
         "name": of.tool, "server": of.server, "call_id": of.call_id, "is_error": found.is_error,
@@ -109,7 +125,7 @@ fn search(of: &Of, arguments: Map<String, Value>, mut result: Value, _: Budgeted
     }
     let mut content = json!({ "role": "tool_result", "content": found.text });
     content["metadata"] = metadata;
-    Found { content, widgets, text: found.text, is_error: found.is_error }
+    Found { content, widgets, text: found.text, is_error: found.is_error, is_shown }
 }
 
 /// Stores a result and shows its widgets. Returns its text if it shows none.
@@ -122,9 +138,10 @@ pub(crate) async fn show(
     sender: Option<&Item>,
 ) -> Result<Option<String>, TurnError> {
     let (server, size) = (of.server.clone(), size(&result));
-    let search = move |budgeted| search(&of, arguments, result, budgeted);
+    let draw = toolbox.draw();
+    let search = move |budgeted| search(&of, arguments, result, draw, budgeted);
     let found = toolbox.workers().finish(size, search).await;
-    let Found { content, widgets, text, is_error } =
+    let Found { content, widgets, text, is_error, is_shown } =
         found.ok_or(TurnError::Stream { allow_retry: false })?;
     let key = id::new("");
     let kept = turn.item("res", ItemKind::HiddenContextItem { content });
@@ -148,8 +165,9 @@ pub(crate) async fn show(
         }
     }
     turn.emit_all(events).await?;
-    Ok(match (has_widget && !is_error, text.trim().is_empty()) {
+    Ok(match (is_shown, text.trim().is_empty()) {
         (true, _) => None,
+        (false, true) if has_widget && !is_error => None,
         (false, false) => Some(text),
         (false, true) if is_error => Some("The tool failed without a message.".into()),
         (false, true) => Some("Done.".into()),

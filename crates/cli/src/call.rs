@@ -61,6 +61,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Some(given) => given,
         None => sample(args, &client)?.unwrap_or_else(|| json!({})),
     };
+    // A server behind `wrap` has views for the tools that it was seen to list.
+    if args.server.is_some() {
+        _ = client.list("tools/list", "tools");
+    }
     let params = json!({ "name": args.tool, "arguments": arguments });
     let response = client.request("tools/call", &params)?;
     if let Some(error) = response.get("error") {

@@ -88,7 +88,7 @@ async fn mount(
     keep: KeepLimits,
 ) -> Result<App, Failure> {
     let storage = open(store).await.map_err(|error| error.to_string())?;
-    let mut toolbox = Toolbox::new().app(app.clone());
+    let mut toolbox = Toolbox::new().app(app.clone()).view(widgetcast_wrap::view);
     for text in servers {
         let (name, server) = server(text)?;
         toolbox = toolbox.connect(name, server)?;

@@ -496,9 +496,14 @@ mod tests {
     fn a_file_with_a_mistake_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("widgetcast.toml");
-        for (text, message) in
-            [("prot = 1", "unknown field `prot`"), ("log = \"loud\"", "is not a log level")]
-        {
+        for (text, message) in [
+            ("prot = 1", "unknown field `prot`"),
+            ("log = \"loud\"", "is not a log level"),
+            ("audit = true", "help: audit belongs under [settings]"),
+            ("[settings]\notlp = \"x\"", "help: otlp belongs before the first table"),
+            ("[settings]\nstore = \"sqlite:a.db\"", "the URL is `store` before the first table"),
+            ("[settings]\ncall_timout = 4", "help: did you mean call_timeout?"),
+        ] {
             std::fs::write(&path, text).unwrap();
             let args = Args { config: Some(path.clone()), ..Args::default() };
             let error = resolve(args).err().unwrap().to_string();

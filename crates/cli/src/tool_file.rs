@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use widgetcast::{App, BuildError, Builder, Tool};
+use widgetcast::{App, BuildError, Builder, Settings, Tool};
 use widgetcast_core::{Error, nearest};
 use widgetcast_wrap::{ServerConfig, Servers, ToolConfig, ViewConfig, ViewMap};
 
@@ -254,11 +254,33 @@ pub(crate) fn parse_config<T: DeserializeOwned>(text: &str, path: &Path) -> Resu
     toml::from_str(text).map_err(|error| {
         let shown = format!("{}: {error}", path.display());
         let shown = shown.trim_end();
-        match advice(error.message()) {
+        match misplaced::<T>(error.message()).or_else(|| advice(error.message())) {
             Some(advice) => format!("{shown}\nhelp: {advice}").into(),
             None => shown.into(),
         }
     })
+}
+
+/// Where a key belongs that is in the file itself instead of `[settings]`, or the reverse.
+fn misplaced<T: DeserializeOwned>(message: &str) -> Option<String> {
+    if message.ends_with("expected struct StoreLimits") {
+        return Some(
+            "[settings.store] has the limits; the URL is `store` before the first table".into(),
+        );
+    }
+    let name = message.strip_prefix("unknown field `")?.split('`').next()?;
+    let alone = format!("{name} = 0");
+    let in_file = toml::from_str::<T>(&alone).err();
+    let in_settings = toml::from_str::<Settings>(&alone).err();
+    // The place of the mistake is the one that refuses the name alone in the same way.
+    let refuses = |error: &Option<toml::de::Error>| {
+        error.as_ref().is_some_and(|error| error.message() == message)
+    };
+    match (refuses(&in_file), refuses(&in_settings)) {
+        (true, false) => Some(format!("{name} belongs under [settings]")),
+        (false, true) => Some(format!("{name} belongs before the first table of the file")),
+        _ => None,
+    }
 }
 
 /// serde names the fields only in its message.

@@ -39,7 +39,7 @@ mod variables;
 mod views;
 mod wrap;
 
-pub use auto::suggest;
+pub use auto::{suggest, view};
 pub use mapping::{ViewConfig, ViewMap};
 pub use recordings::Recording;
 pub use several::{ServerConfig, Servers, servers};

@@ -59,7 +59,8 @@ pub(crate) fn later(status: StatusCode, seconds: u64, id: &str, why: &str) -> Bo
 }
 
 pub(crate) fn only(methods: &'static str) -> Box<Response<Body>> {
-    let why = "Use POST; GET opens the event stream of a session, and DELETE ends the session.\n";
+    let why = "This is an MCP server: add its URL to an MCP client. Use POST; GET opens the event stream of a \
+        session, and DELETE ends the session.\n";
     let mut response =
         respond(StatusCode::METHOD_NOT_ALLOWED, "text/plain; charset=utf-8", why.into());
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(methods));

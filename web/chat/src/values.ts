@@ -1,7 +1,7 @@
 // Commands and the values they are called with: what a message calls, and what it lacks. It touches no
 // document.
 
-import { type Dict, isDict, type Json, type Schema } from "@widgetcast/schema";
+import { blank, type Dict, field, isDict, type Json, type Schema } from "@widgetcast/schema";
 import type { Command } from "./protocol";
 
 export interface Call {
@@ -34,6 +34,19 @@ export function schemaOf({ inputSchema }: Command, given: Dict = {}): Schema | u
   // A text without names is for the one value that there is.
   const lacks = (name: Json) => !Object.hasOwn(given, String(name)) && !("text" in given);
   return required.some(lacks) ? (schema as Schema) : undefined;
+}
+
+/** The values that a form begins with. Nobody means a number or a choice that they have not made. */
+export function begin(schema: Schema): Dict {
+  const values = blank(schema, schema);
+  const isMade = ([name, value]: [string, Json]) => {
+    const inner = isDict(schema.properties) ? schema.properties[name] : undefined;
+    const one = field(inner, schema);
+    return (
+      value !== null && (one.schema.default !== undefined || !/^(number|enum)$/.test(one.kind))
+    );
+  };
+  return isDict(values) ? Object.fromEntries(Object.entries(values).filter(isMade)) : {};
 }
 
 /** A call in a few words: its first short texts, else its numbers; not what is for programs. */

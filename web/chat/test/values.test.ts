@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearest } from "../src/complete";
-import { brief, callOf, messageOf, schemaOf, titleOf } from "../src/values";
+import { begin, brief, callOf, messageOf, schemaOf, titleOf } from "../src/values";
 
 test("a message calls a command with JSON, with pairs, with a text or with nothing", () => {
   assert.equal(callOf("hello /there"), undefined);
@@ -24,6 +24,17 @@ test("a command lacks the values that its schema requires and nobody gave", () =
   assert.equal(schemaOf(command, { text: "Oslo" }), undefined);
   assert.equal(schemaOf({ name: "w", inputSchema: { required: [] } }), undefined);
   assert.equal(schemaOf({ name: "w" }), undefined);
+});
+
+test("a form begins without numbers and choices that nobody has made", () => {
+  const properties = {
+    id: { type: "integer" },
+    kind: { enum: ["a", "b"] },
+    count: { type: "integer", default: 1 },
+    name: { type: "string" },
+  };
+  const schema = { type: "object", properties, required: Object.keys(properties) };
+  assert.deepEqual(begin(schema), { count: 1, name: "" });
 });
 
 test("titles of conversations differ by what people read in the values", () => {

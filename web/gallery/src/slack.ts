@@ -35,6 +35,7 @@ function drawBlock(block: Json, index: number, controls: Controls): HTMLElement 
     case "section":
       return drawSection(block, made, place);
     case "context":
+      made.dir = "auto";
       made.append(...list(block.elements).map(drawContext));
       return made;
     case "actions":
@@ -406,6 +407,7 @@ export const slackStyle = `
 .slack-message{display:flex;gap:8px;padding:8px 20px;font:15px/22px Lato,"Slack-Lato",Inter,Arial,sans-serif;color:#1d1c1d;background:#fff;max-width:680px;box-sizing:border-box;font-variant-numeric:tabular-nums}
 .slack-avatar{flex:none;width:36px;height:36px;border-radius:8px;background:#5b3fd6;color:#fff;font-weight:700;display:grid;place-items:center}
 .slack-body{flex:1;min-width:0;display:flex;flex-direction:column;gap:8px}
+.slack-body :is(div,p,th,td,button),.slack-context>span{unicode-bidi:plaintext}
 .slack-sender{display:flex;gap:6px;align-items:center;margin-bottom:-4px}
 .slack-app{font-size:10px;line-height:14px;padding:0 3px;border-radius:2px;background:rgba(29,28,29,.13);color:#616061}
 .slack-header{font-size:18px;line-height:24px;font-weight:800;margin-top:4px;overflow-wrap:anywhere}
@@ -417,7 +419,7 @@ export const slackStyle = `
 .slack-context{display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center;font-size:13px;line-height:18px;color:#616061}
 .slack-context img{width:20px;height:20px;border-radius:4px;object-fit:cover}
 .slack-actions{display:flex;flex-wrap:wrap;gap:8px}
-.slack-button,.slack-menu{font:700 15px/22px inherit;font-family:inherit;font-size:15px;padding:4px 12px;min-height:36px;border:1px solid rgba(29,28,29,.3);border-radius:8px;background:#fff;color:inherit;max-width:100%;text-align:left;box-sizing:border-box}
+.slack-button,.slack-menu{font:700 15px/22px inherit;font-family:inherit;font-size:15px;padding:4px 12px;min-height:36px;border:1px solid rgba(29,28,29,.3);border-radius:8px;background:#fff;color:inherit;max-width:100%;text-align:start;box-sizing:border-box}
 .slack-button{font-weight:700;cursor:pointer}.slack-button.primary{background:#007a5a;border-color:#007a5a;color:#fff}
 .slack-button.danger{background:#e01e5a;border-color:#e01e5a;color:#fff}
 .slack-menu{position:relative;display:inline-flex;padding:0;font-weight:400}.slack-menu::after{content:"▾";position:absolute;right:12px;top:6px;pointer-events:none}
@@ -430,7 +432,7 @@ export const slackStyle = `
 .slack-options label{display:flex;gap:8px;align-items:flex-start;padding:2px 0}.slack-options input{margin:4px 0 0;accent-color:#1264a3}
 .slack-options small{display:block;color:#616061}
 .slack-data-table,.slack-table{overflow-x:auto}.slack-message table{border-collapse:collapse;width:100%}
-.slack-message th,.slack-message td{border:1px solid rgba(29,28,29,.13);padding:4px 8px;text-align:left;vertical-align:top;white-space:pre-line}
+.slack-message th,.slack-message td{border:1px solid rgba(29,28,29,.13);padding:4px 8px;text-align:start;vertical-align:top;white-space:pre-line}
 .slack-message th{background:rgba(29,28,29,.04)}.slack-message .number{text-align:right}
 .slack-image img{max-width:360px;width:100%;border-radius:8px}
 .slack-message code{color:#c01343;background:rgba(29,28,29,.04);border:1px solid rgba(29,28,29,.13);border-radius:3px;padding:1px 3px;font-size:12px}

@@ -146,6 +146,27 @@ test("one host at a time, in its own width", async () => {
   await page.close();
 });
 
+test("Slack lays out text by its first strong character", async () => {
+  const tree =
+    '{type: Card, children: [{type: Text, value: "مرحبا 14:20"}, {type: Caption, value: "شكرا"}]}';
+  writeFileSync(join(server.dir, "salam.widget"), `version: "1.0"\nname: Salam\nwidget: ${tree}\n`);
+  const { page } = await open("#/salam");
+  await screen(page, "slack").scrollIntoViewIfNeeded();
+  for (const words of ["مرحبا", "شكرا"]) {
+    const gap = await drawing(page, "slack")
+      .getByText(words)
+      .first()
+      .evaluate((text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const block = text.closest(".slack-body > *") as Element;
+        return block.getBoundingClientRect().right - range.getBoundingClientRect().right;
+      });
+    assert.ok(gap < 2, `${words}: ${gap}`);
+  }
+  await page.close();
+});
+
 test("what is lost is counted beside the name of the host, and not over the drawing", async () => {
   const { page } = await open("#/sales_chart");
   for (const id of ["goose", "slack", "teams"]) {

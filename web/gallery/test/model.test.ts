@@ -51,13 +51,25 @@ test("every kind of schema gets its control", () => {
     [{ oneOf: [{ type: "string" }, { type: "number" }] }, "choice", "one of"],
     [{ oneOf: [{ const: "a" }, { const: "b" }] }, "enum", "enum"],
     [{ type: ["string", "number"] }, "choice", "one of"],
-    [{}, "json", "json"],
+    [{}, "choice", "any"],
+    [{ description: "Anything" }, "choice", "any"],
+    [{ not: {} }, "json", "json"],
   ];
   for (const [schema, kind, name] of kinds) {
     const one = of(schema);
     assert.equal(one.kind, kind, JSON.stringify(schema));
     assert.equal(kindName(one), name, JSON.stringify(schema));
   }
+});
+
+test("a value without a schema has the control of its type, at first that of a text", () => {
+  const any = of({});
+  assert.ok(any.kind === "choice");
+  const types = ["a", 1, true, [1], { a: 1 }].map(
+    (value) => any.options[chosen(value, any, {})]?.label,
+  );
+  assert.deepEqual(types, ["string", "number", "boolean", "array", "object"]);
+  assert.equal(blank({}, {}), "");
 });
 
 test("null is told apart however it is written", () => {

@@ -37,6 +37,10 @@ const INPUTS: Record<string, Input> = {
   time: "time",
   "date-time": "datetime",
 };
+/** What a value without a schema may be; most are texts. */
+const ANY = ["string", "number", "boolean", "array", "object"];
+/** What a schema may say about any value. */
+const ABOUT = ["title", "description", "default", "examples"];
 const MERGED = ["properties", "required", "allOf", "$ref"];
 const DEEPEST = 12;
 
@@ -106,7 +110,9 @@ export function field(given: Json | undefined, root: Schema, depth = 0): Field {
   const alternatives = list(schema.oneOf ?? schema.anyOf).map((option) => resolve(option, root));
   if (alternatives.length > 0) return choice(common, alternatives, root, depth);
 
-  const known = types(schema);
+  const isAny =
+    depth === 0 && isDict(given) && Object.keys(given).every((key) => ABOUT.includes(key));
+  const known = isAny ? ANY : types(schema);
   const rest = known.filter((type) => type !== "null");
   common.nullable = rest.length < known.length;
   if (rest.length > 1) {
@@ -254,8 +260,11 @@ export function fit(
       const names = new Set(one.members.map((member) => member.name));
       return sum - Object.keys(value).filter((key) => !names.has(key)).length;
     }
-    case "json":
-      return 0;
+    case "json": {
+      const [type] = types(one.schema);
+      const is = Array.isArray(value) ? "array" : typeof value;
+      return type === undefined || type === is ? 0 : -1;
+    }
   }
 }
 
@@ -275,7 +284,9 @@ export function kindName(one: Field): string {
     case "flag":
       return "boolean";
     case "choice":
-      return "one of";
+      return types(one.schema).length > 0 || one.schema.oneOf || one.schema.anyOf
+        ? "one of"
+        : "any";
     case "array":
       return "list";
     default:

@@ -88,6 +88,13 @@ const SAMPLES: Record<string, Tree> = {
   Transition: { children: text("x", { key: "k" }) },
 };
 
+test("a list without entries says so", () => {
+  const status = { text: "Trails" };
+  const list = (children: unknown[]) => drawn({ type: "ListView", status, children }).textContent;
+  assert.equal(list([]), "TrailsNothing here");
+  assert.equal(list([text("Lake")]), "TrailsLake");
+});
+
 test("each of the 30 components draws something", () => {
   assert.equal(TYPES.length, 30);
   assert.deepEqual(Object.keys(SAMPLES).sort(), [...TYPES].sort());

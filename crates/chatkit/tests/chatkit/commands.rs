@@ -162,6 +162,33 @@ async fn trees_of_other_servers_are_widgets() {
     assert!(valid.is_valid(item), "{item}");
 }
 
+#[tokio::test]
+async fn data_without_a_widget_is_drawn_beside_a_text_of_its_own() {
+    let said = async || Outcome::new().text("Dashboard displayed").data(json!({ "total": 7 }));
+    let same = async || Outcome::new().text(r#"{"total":7}"#).data(json!({ "total": 7 }));
+    let builder =
+        app().tool(Tool::new("said", said).read_only()).tool(Tool::new("same", same).read_only());
+    let draw = |result: &Value| {
+        let total = &result["structuredContent"]["total"];
+        total
+            .is_u64()
+            .then(|| json!({ "type": "Card", "children": [{ "type": "Title", "value": total }] }))
+    };
+    let stage =
+        Stage::with(builder, |app| Commands::new(Toolbox::new().app(app.clone()).view(draw))).await;
+    let ada = stage.person().await;
+    for (command, kinds) in [
+        ("/said", &["user_message", "widget", "assistant_message"][..]),
+        ("/same", &["user_message", "widget"]),
+        ("/two", &["user_message", "widget", "widget"]),
+        ("/plain", &["user_message", "assistant_message"]),
+    ] {
+        let (thread, _) = ada.begin(command).await;
+        let items = ada.items(&thread).await;
+        assert!(items.iter().map(|item| &item["type"]).eq(kinds), "{items:?}");
+    }
+}
+
 #[needs_shared("chatkit")]
 #[tokio::test]
 async fn a_form_asks_for_what_is_missing_and_becomes_the_result() {

@@ -1,7 +1,8 @@
 //! `widgetcast wrap`: a server that was written elsewhere, here in shell.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
 
@@ -182,6 +183,39 @@ fn a_changed_mapping_is_used_at_once() {
     child.wait().unwrap();
 }
 
+/// Wraps a server over HTTP: the process, its address, and the rest of its log.
+fn over_http(shell: &Shell, args: &[&str], script: &str) -> (Child, String, JoinHandle<String>) {
+    let script = script.replace(
+        "*tools/list*)",
+        r#"*'"initialize"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}';;
+    *tools/list*)"#,
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
+        .args(["wrap", "--http", "127.0.0.1:0"])
+        .args(args)
+        .args(["--", "sh", "-c", &script])
+        .current_dir(&shell.0)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let line = log.next().unwrap();
+    assert!(line.contains(" INFO serving at http://127.0.0.1:"), "{line}");
+    let at = line.split(" at ").nth(1).and_then(|rest| rest.split([',', ' ']).next());
+    let at = at.unwrap_or_else(|| panic!("{line}")).to_owned();
+    (child, at, std::thread::spawn(move || log.collect::<Vec<_>>().join("\n")))
+}
+
+#[test]
+fn a_called_tool_of_a_wrapped_server_is_drawn() {
+    let shell = Shell::new("wrap-call");
+    let (mut child, at, _) = over_http(&shell, &[], SERVER);
+    let ran = shell.run(&["call", "towns", "--server", &at, "--surface", "terminal"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(ran.out.contains('╭') && !ran.out.contains('{'), "{ran:?}");
+}
+
 /// A wrapped server over HTTP, which holds a pipe open as long as it or what it has started runs.
 #[cfg(unix)]
 #[test]
@@ -196,23 +230,8 @@ fn over_http_every_caller_has_rules_and_nothing_is_left() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let read = pipe.clone();
     let ended = std::thread::spawn(move || std::fs::read(read).unwrap());
-    let script = format!("exec 7>pipe\nsleep 1000 &\n{SERVER}").replace(
-        "*tools/list*)",
-        r#"*'"initialize"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}';;
-    *tools/list*)"#,
-    );
-    let mut child = Command::new(env!("CARGO_BIN_EXE_widgetcast"))
-        .args(["wrap", "--http", "127.0.0.1:0", "--config", "wrap.toml", "--", "sh", "-c", &script])
-        .current_dir(&shell.0)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let line = log.next().unwrap();
-    assert!(line.contains(" INFO serving at http://127.0.0.1:"), "{line}");
-    let at = line.split(" at ").nth(1).and_then(|rest| rest.split([',', ' ']).next());
-    let at = at.unwrap_or_else(|| panic!("{line}")).to_owned();
-    let rest = std::thread::spawn(move || log.collect::<Vec<_>>().join("\n"));
+    let script = format!("exec 7>pipe\nsleep 1000 &\n{SERVER}");
+    let (mut child, at, rest) = over_http(&shell, &["--config", "wrap.toml"], &script);
     let call = ["call", "towns", "--server", &at];
     shell.run(&call).ends(2).complains("authentication required");
     let with_key = [&call[..], &["--bearer", &secret]].concat();

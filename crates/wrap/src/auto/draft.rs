@@ -124,7 +124,11 @@ pub fn suggest(tool: &Value, results: &[&Value]) -> Option<String> {
         "sample": sample,
     });
     let count = results.len();
-    Some(format!("# Drafted from {count} recorded results of {called}.\n{}", yaml::write(&widget)))
+    let results = if count == 1 { "result" } else { "results" };
+    Some(format!(
+        "# Drafted from {count} recorded {results} of {called}.\n{}",
+        yaml::write(&widget)
+    ))
 }
 
 /// The data of a result that the widget receives: without a wrapper around text.
@@ -286,9 +290,11 @@ fn print(path: &str, shape: &Shape, is_required: bool) -> String {
     let value = match shape {
         Shape::Flag => format!("\"✓\" if {path} else \"✗\""),
         Shape::Text { .. } | Shape::Number => path.to_owned(),
-        Shape::List(item) if matches!(**item, Shape::Text { .. } | Shape::Number) => {
-            format!("{path} | join(\", \")")
-        }
+        Shape::List(item) => match (&**item, name_of(item)) {
+            (Shape::Text { .. } | Shape::Number, _) => format!("{path} | join(\", \")"),
+            (_, Some(key)) => format!("{path} | map(attribute=\"{key}\") | join(\", \")"),
+            _ => format!("{path} ~ \"\""),
+        },
         _ => format!("{path} ~ \"\""),
     };
     match (is_required, shape) {
@@ -297,6 +303,21 @@ fn print(path: &str, shape: &Shape, is_required: bool) -> String {
         }
         _ => format!("{{{{ ({value}) if {path} is not blank else \"–\" }}}}"),
     }
+}
+
+/// The member that names objects where there is no room for more: their first text, else their first number.
+fn name_of(shape: &Shape) -> Option<&str> {
+    let Shape::Object(members) = shape else { return None };
+    // An attribute with a dot is a path, and one of digits an index.
+    let is_name = |key: &str| {
+        !key.starts_with(|c: char| c.is_ascii_digit())
+            && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let members = members.iter().take(MAX_COLUMNS);
+    let mut named = members.filter(|member| member.is_required && is_name(&member.key));
+    let number = named.clone().find(|member| matches!(member.shape, Shape::Number));
+    let text = named.find(|member| matches!(member.shape, Shape::Text { .. }));
+    text.or(number).map(|member| &*member.key)
 }
 
 fn object_schema(members: &[Member], is_described: bool) -> Value {

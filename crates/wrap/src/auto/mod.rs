@@ -40,6 +40,20 @@ const MAX_LINE: usize = 200;
 /// Bytes of a tree that are reserved for anything but images.
 const FRAME_BYTES: usize = 64 << 10;
 
+/// Draws a `CallToolResult` by its shape, as [`Wrap`](crate::Wrap) does, if there is more to show than a line
+/// of text.
+///
+/// ```
+/// use serde_json::json;
+///
+/// let result = json!({ "structuredContent": [{ "city": "Bern", "open": 3 }] });
+/// let tree = widgetcast_wrap::view(&result).unwrap();
+/// assert_eq!(tree["children"][0]["type"], "Table");
+/// ```
+pub fn view(result: &Value) -> Option<Value> {
+    tree(&Value::Null, result)
+}
+
 /// The component tree for a tool's result, if there is more to show than a line of text.
 ///
 /// `tool` is the entry of `tools/list` (may be `Value::Null`), `result` the whole `CallToolResult`.

@@ -221,6 +221,13 @@ fn a_draft_has_a_table_facts_and_sections() {
     let rows = |rows| result(&json!({ "rows": rows }));
     let text = drafted(&tool, &[rows(json!([])), rows(json!([{ "a": "Ada" }]))]).unwrap();
     assert!(text.contains("a: Ada"), "{text}");
+    // In a cell, the entries of a list are named.
+    let parts = json!([{ "count": 2, "sku": "MUG" }, { "count": 1, "sku": "PIN" }]);
+    let text =
+        drafted(&tool, &[rows(json!([{ "id": 1, "parts": parts }, { "id": 2, "parts": [] }]))]);
+    let text = text.unwrap();
+    assert!(text.starts_with("# Drafted from 1 recorded result of list_orders."), "{text}");
+    assert!(text.contains("row.parts | map(attribute=\\\"sku\\\") | join("), "{text}");
     let line = json!({ "content": [{ "type": "text", "text": "Done." }] });
     assert_eq!(drafted(&tool, &[line]), None);
 }

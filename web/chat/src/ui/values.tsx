@@ -19,6 +19,7 @@ import { words } from "@widgetcast/view";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { say } from "../place";
 import type { Command } from "../protocol";
+import { begin } from "../values";
 import { Icon } from "./icon";
 import { IconButton } from "./part";
 
@@ -239,12 +240,9 @@ export function ValuesForm(props: {
   onClose(): void;
 }) {
   const { command, schema, sample } = props;
-  const [values, setValues] = useState<Json>(() => ({
-    ...(blank(schema, schema) as Dict),
-    ...props.given,
-  }));
-  const form: Form = { root: schema, whole: values, set: setValues };
   const one = field(schema, schema);
+  const [values, setValues] = useState<Json>(() => ({ ...begin(schema), ...props.given }));
+  const form: Form = { root: schema, whole: values, set: setValues };
   const title = command.title || command.name;
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);

@@ -2,7 +2,7 @@
 // Cards and lists, and what is in a card's place while there is nothing to show.
 
 import { translate } from "@widgetcast/i18n";
-import { more as moreText } from "@widgetcast/i18n/host";
+import { empty, more as moreText } from "@widgetcast/i18n/host";
 import { details } from "@widgetcast/i18n/view";
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { useLayoutEffect, useRef, useState } from "#react";
@@ -155,7 +155,8 @@ export function ListInside(list: {
   return (
     <>
       {list.status}
-      <ul>
+      {items.length === 0 && <p className="wc-item wc-hint">{translate(empty, list.locale)}</p>}
+      <ul hidden={items.length === 0}>
         {items.slice(0, shown).map((item, at) => (
           <li
             key={item.key ?? at}

@@ -260,6 +260,7 @@ thead [data-pin]{z-index:2!important}
 .wc-cell{gap:4px}
 .wc-table .wc-long{overflow-wrap:anywhere;min-width:var(--long,5rem)}
 .wc-open{--clip:10rem;--long:10rem}
+.wc-open :is(th,td):not([style*=width]) .wc-words{width:max-content;max-width:10rem}
 .wc-scroll:not(.wc-flow,.wc-cards) .wc-row:not([style*=wrap]):has(>.wc-badge){flex-wrap:nowrap}
 .wc-open .wc-row.wc-row{flex-flow:row;align-items:center!important}
 .wc-cell .wc-clip{max-width:var(--clip,100%)}

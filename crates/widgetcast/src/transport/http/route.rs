@@ -124,8 +124,8 @@ fn without_body(shared: &Shared, head: &Head, is_mcp: bool) -> Response<Body> {
         (&Method::GET, _) if is_mcp && wants_events(&head.headers) => changes(shared, head),
         // A session id carries its own state, so there is nothing to delete.
         (_, _) if is_mcp => {
-            let words =
-                "Use POST; GET opens an event stream only in revisions before 2026-07-28.\n";
+            let words = "This is an MCP server: add its URL to an MCP client. Use POST; GET opens an \
+                event stream only in revisions before 2026-07-28.\n";
             let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, words);
             let allow = HeaderValue::from_static("POST, OPTIONS");
             response.headers_mut().insert(header::ALLOW, allow);
