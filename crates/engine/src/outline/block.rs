@@ -63,6 +63,13 @@ impl<'t> Outline<'t> {
         out
     }
 
+    /// How many lines of an item are read before what stands at its end: up to the first that is not small,
+    /// as a value is that has its label above it.
+    pub fn lines_before_trail(&self, item: &Item<'t>) -> usize {
+        let is_main = |line: &Line| top(self.spans(*line)) > Some(Role::Small);
+        (item.lines.iter().position(is_main).unwrap_or(0) + 1).min(item.lines.len())
+    }
+
     /// The text that names an item: that of its first line in bold or larger, else of its first line.
     pub fn name(&self, item: &Item<'t>) -> String {
         let strong = |line: &&Line| top(self.spans(**line)) >= Some(Role::Strong);
@@ -302,6 +309,7 @@ impl<'t> Item<'t> {
                 }
                 for item in list.items {
                     self.picture = self.picture.or(item.picture);
+                    self.actions.extend(&item.actions);
                     let lines = || item.lines.iter().chain(&item.trail);
                     let from = lines().map(|line| line.from).min();
                     let to = lines().map(|line| line.to).max();
@@ -367,9 +375,9 @@ impl<'t> Item<'t> {
             && self.press.is_none()
     }
 
-    /// Whether it is lines or a picture, and nothing else.
+    /// Whether it is lines, a picture or buttons, and nothing else.
     fn is_stack(&self) -> bool {
-        self.blocks.is_empty() && self.actions.is_empty() && self.press.is_none() && !self.is_framed
+        self.blocks.is_empty() && self.press.is_none() && !self.is_framed
     }
 
     /// Whether there is nothing in it.

@@ -20,8 +20,10 @@ pub struct Field<'t> {
     pub aria: &'t str,
     /// The line above it or beside it, which names it where it has no label.
     pub above: Option<Line>,
-    /// The small line directly below it, which says what to fill in.
+    /// The small line directly below it or its label, which says what to fill in.
     pub below: Option<Line>,
+    /// The nearest line before it, for hosts that insist on a label where it has none of these.
+    pub near: Option<Line>,
     /// The text that shows while it is empty; empty if there is none.
     pub hint: &'t str,
     /// The value it starts with; empty if there is none.
@@ -128,6 +130,7 @@ impl<'t> Field<'t> {
             aria: node.text(Key::AriaLabel).unwrap_or_default(),
             above: None,
             below: None,
+            near: None,
             hint: text(Key::Placeholder),
             value: node.text(value).unwrap_or_default(),
             is_checked: node.flag(Key::DefaultChecked),

@@ -72,7 +72,7 @@ pub const RULES: &[Rule] = &[
     rule("table", "A `Table` is a table; its first row is the head if it says so."),
     rule(
         "field-label",
-        "A line directly above or beside a field that has no label names the field.",
+        "A line directly above or beside a field that has no label names the field; a small line between the two says more about it. Of several fields side by side, it names the first and those that say nothing themselves.",
     ),
     rule(
         "field-hint",
@@ -96,7 +96,10 @@ pub const RULES: &[Rule] = &[
         "strong-heading",
         "Where there is no such `Title`, the first line is the heading if it is bold or large.",
     ),
-    rule("subtitle", "A small line directly above or below the heading belongs to it."),
+    rule(
+        "subtitle",
+        "A small line directly above or below the heading belongs to it, but above only where nothing stands beside the title.",
+    ),
 ];
 
 #[cfg(test)]
