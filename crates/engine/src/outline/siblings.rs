@@ -213,10 +213,15 @@ fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
     few.first() == many.first() || few.iter().all(|kind| rest.any(|other| other == kind))
 }
 
-/// Whether the children of a container are among those of another one, in the same order.
+/// Whether the children of a container are among those of another one, in the same order. An icon may stand
+/// for a picture.
 fn is_within(one: Node<'_>, other: Node<'_>) -> bool {
-    let mut rest = other.children();
-    one.children().all(|child| rest.any(|other| other.kind() == child.kind()))
+    let kind = |node: Node<'_>| match node.kind() {
+        ComponentType::Icon => ComponentType::Image,
+        kind => kind,
+    };
+    let mut rest = other.children().map(kind);
+    one.children().map(kind).all(|child| rest.any(|other| other == child))
 }
 
 /// What a component is beside others: a text, a container, a picture or whatever else.
