@@ -63,6 +63,13 @@ impl<'t> Outline<'t> {
         out
     }
 
+    /// The number of lines of an item that are read before those at its end: up to the first line that is not
+    /// small, such as a value below its label.
+    pub fn lines_before_trail(&self, item: &Item<'t>) -> usize {
+        let is_main = |line: &Line| top(self.spans(*line)) > Some(Role::Small);
+        (item.lines.iter().position(is_main).unwrap_or(0) + 1).min(item.lines.len())
+    }
+
     /// The text that names an item: its first line in bold or a larger size, or else its first line.
     pub fn name(&self, item: &Item<'t>) -> String {
         let strong = |line: &&Line| top(self.spans(**line)) >= Some(Role::Strong);
@@ -303,6 +310,7 @@ impl<'t> Item<'t> {
                 }
                 for item in list.items {
                     self.picture = self.picture.or(item.picture);
+                    self.actions.extend(&item.actions);
                     let lines = || item.lines.iter().chain(&item.trail);
                     let from = lines().map(|line| line.from).min();
                     let to = lines().map(|line| line.to).max();
@@ -370,7 +378,7 @@ impl<'t> Item<'t> {
 
     /// Whether it consists only of lines or an image.
     fn is_stack(&self) -> bool {
-        self.blocks.is_empty() && self.actions.is_empty() && self.press.is_none() && !self.is_framed
+        self.blocks.is_empty() && self.press.is_none() && !self.is_framed
     }
 
     /// Whether it is empty.

@@ -20,8 +20,10 @@ pub struct Field<'t> {
     pub aria: &'t str,
     /// The line above or next to it, which serves as its label if it has none.
     pub above: Option<Line>,
-    /// The small line directly below it: the hint.
+    /// The small line directly below it or its label: the hint.
     pub below: Option<Line>,
+    /// The nearest line before it, for hosts that require a label, if it has none of these.
+    pub near: Option<Line>,
     /// Its placeholder; empty if it has none.
     pub hint: &'t str,
     /// Its default value; empty if it has none.
@@ -128,6 +130,7 @@ impl<'t> Field<'t> {
             aria: node.text(Key::AriaLabel).unwrap_or_default(),
             above: None,
             below: None,
+            near: None,
             hint: text(Key::Placeholder),
             value: node.text(value).unwrap_or_default(),
             is_checked: node.flag(Key::DefaultChecked),

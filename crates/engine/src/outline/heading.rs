@@ -32,8 +32,36 @@ pub(super) fn mark(blocks: &mut Vec<Block<'_>>, spans: &[Span<'_>], wanted: Opti
     }
     quiet(blocks, spans);
     let is_sign = |span: &Span<'_>| matches!(span.kind, SpanKind::Icon | SpanKind::Swatch);
-    let is_small = |line: Line| top(of(line)) == Some(Role::Small) && !line.is_split();
+    // What explains colours is about what follows.
+    let is_key = |line: Line| of(line).iter().any(|span| span.kind == SpanKind::Swatch);
+    let is_small =
+        |line: Line| top(of(line)) == Some(Role::Small) && !line.is_split() && !is_key(line);
     attach(blocks, &is_small, &|line: Line| of(line).iter().all(is_sign));
+}
+
+/// Sets the nearest line before each field without a label. `near` is the line before the blocks. The title of
+/// the card does not count, because it applies to all fields.
+pub(super) fn name_by_nearest(blocks: &mut [Block<'_>], near: &mut Option<Line>) {
+    fn name_in(item: &mut Item<'_>, near: &mut Option<Line>) {
+        *near = item.lines.first().copied().or(*near);
+        name_by_nearest(&mut item.blocks, near);
+    }
+    for block in blocks {
+        match block {
+            Block::Line(line) => *near = Some(*line),
+            Block::Item(item) => name_in(item, near),
+            Block::List(list) => list.items.iter_mut().for_each(|item| name_in(item, near)),
+            Block::Panel(panel) => name_by_nearest(&mut panel.blocks, near),
+            Block::Columns(columns) => {
+                columns.iter_mut().for_each(|column| name_by_nearest(column, near));
+            }
+            Block::Field(field) => {
+                let line = near.take();
+                field.near = line.filter(|_| field.above.is_none());
+            }
+            _ => {}
+        }
+    }
 }
 
 /// An image whose alt text is the title adds no text next to it.
@@ -131,6 +159,8 @@ fn attach(
     let below = small(blocks.get(at + 1));
     let above = at.checked_sub(1).and_then(|before| small(blocks.get(before)));
     let Block::Heading(heading) = &mut blocks[at] else { return };
+    // Text next to the title would end up next to the line above.
+    let above = above.filter(|_| heading.item.trail.is_empty() && heading.item.picture.is_none());
     // Text next to the title would come between the title and the line below it.
     let below = below.filter(|_| heading.item.blocks.is_empty());
     heading.item.lines.extend(below);

@@ -36,6 +36,7 @@ impl<'t> Outline<'t> {
             spans.iter_mut().filter(full).for_each(|span| span.kind = SpanKind::Meter);
         }
         heading::mark(&mut stack, &spans, heading);
+        heading::name_by_nearest(&mut stack, &mut None);
         Self { tree, blocks: stack, images, spans }
     }
 
@@ -169,7 +170,8 @@ impl<'t, 'r> Reader<'t, 'r> {
         if self.bar(node) {
             return;
         }
-        let stroke = if is_varied { first_stroke(node) } else { None };
+        // The first of several things side by side is a stroke even where it says nothing.
+        let stroke = first_stroke(node).filter(|_| is_varied || is_row(node));
         let has_look = node.get(Key::Background).or(node.get(Key::Border)).is_some();
         if !has_look && stroke.is_none() && !node.is(ComponentType::Card) {
             return self.container(node);
@@ -189,11 +191,17 @@ impl<'t, 'r> Reader<'t, 'r> {
         if sign.is_some() {
             let at = self.edge.unwrap_or(node).index();
             let swatch = Span { color: sign, ..Span::plain(at, Role::Body, "") };
-            self.spans.push(Span { kind: SpanKind::Swatch, ..swatch });
+            let kind = if is_varied { SpanKind::Swatch } else { SpanKind::Stroke };
+            self.spans.push(Span { kind, ..swatch });
         }
         self.container(node);
         if sign.is_some() {
             self.lead(start, spans as u32);
+            let blocks = &self.stack[start..];
+            if !is_varied && blocks.len() > 1 && blocks.iter().all(Block::is_item_like) {
+                let item = Item::of(node, self.stack.drain(start..), &self.spans);
+                self.stack.push(Block::Item(item));
+            }
         }
         // A frame around a symbol belongs to the symbol.
         let has_text = |span: &Span<'t>| span.is_text();
@@ -220,12 +228,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         }
         fired("swatch");
-        let line = match &mut self.stack[start] {
-            Block::Line(line) => Some(line),
-            Block::Item(item) => item.lines.first_mut(),
-            Block::Facts { facts, .. } => facts.first_mut().map(|fact| &mut fact.label),
-            _ => None,
-        };
+        let line = first_line(&mut self.stack[start]);
         let Some(line) = line.filter(|line| line.from == sign + 1) else {
             return self.stack.insert(start, Block::Line(Line::new(sign, sign + 1)));
         };
@@ -387,6 +390,19 @@ impl<'t, 'r> Reader<'t, 'r> {
             is_styled: node.get(Key::Style).is_some(),
             ..action
         }]));
+    }
+}
+
+/// The first line of a block.
+fn first_line<'b>(block: &'b mut Block<'_>) -> Option<&'b mut Line> {
+    match block {
+        Block::Line(line) => Some(line),
+        Block::Item(item) => item.lines.first_mut(),
+        Block::List(list) => list.items.first_mut()?.lines.first_mut(),
+        Block::Facts { facts, .. } => facts.first_mut().map(|fact| &mut fact.label),
+        Block::Panel(panel) => first_line(panel.blocks.first_mut()?),
+        Block::Columns(columns) => first_line(columns.first_mut()?.first_mut()?),
+        _ => None,
     }
 }
 

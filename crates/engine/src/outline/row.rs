@@ -179,6 +179,12 @@ impl<'t> Reader<'t, '_> {
                 continue;
             }
             self.tagged(from);
+            // A rule between the lines of a stack has no meaning next to another stack.
+            let is_plain = |block: &Block<'t>| matches!(block, Block::Line(_) | Block::Divider);
+            if self.stack.len() > from + 1 && self.stack[from..].iter().all(is_plain) {
+                let lines = self.stack.split_off(from).into_iter();
+                self.stack.extend(lines.filter(|block| matches!(block, Block::Line(_))));
+            }
             // Cells of a nested row are not cells of this row.
             let mut cells = self.spans[span..].iter_mut();
             if let Some(first) = cells.next() {
@@ -339,14 +345,26 @@ impl<'t> Reader<'t, '_> {
         parts: &[Part<'t>],
         kinds: &[PartKind],
     ) {
-        if let [Block::Line(line), Block::Field(field)] = &mut self.stack[start..]
-            && top(&self.spans[line.from as usize..line.to as usize]) < Some(Role::Title)
+        let role = |line: Line| top(&self.spans[line.from as usize..line.to as usize]);
+        let (label, remark) = match self.stack[start..] {
+            [Block::Line(label), Block::Field(_)] => (Some(label), None),
+            [Block::Line(label), Block::Line(remark), Block::Field(_)]
+                if parts.len() == 2 && role(remark) == Some(Role::Small) =>
+            {
+                (Some(label), Some(remark))
+            }
+            _ => (None, None),
+        };
+        let label = label.filter(|label| role(*label) < Some(Role::Title));
+        if let Some([.., Block::Field(field)]) = label.map(|_| &mut self.stack[start..])
             && field.label.is_empty()
             && field.above.is_none()
+            && (field.below.is_none() || remark.is_none())
         {
             fired("field-label");
-            field.above = Some(*line);
-            self.stack.remove(start);
+            (field.above, field.below) = (label, field.below.or(remark));
+            let field = self.stack.len() - 1;
+            self.stack.drain(start..field);
             return;
         }
         // A line after a checkbox is its label or its hint.

@@ -67,7 +67,10 @@ pub const RULES: &[Rule] = &[
         "Rows with the same number of stacks of lines are a table, even if some lack cells at the end, and with a row of texts above them. Columns with the same number of lines are read row by row, if something distinguishes them.",
     ),
     rule("table", "A `Table` is a table; its first row is the header if it has `header`."),
-    rule("field-label", "A line directly above or next to a field without a label is its label."),
+    rule(
+        "field-label",
+        "A line directly above or next to a field without a label is its label, and a small line between the two is its hint. Above several fields side by side, it is the label of the first and of those without any text of their own.",
+    ),
     rule(
         "field-hint",
         "A small line directly below a field, with at most another field below it, is its hint, and so is a line after a checkbox.",
@@ -90,7 +93,10 @@ pub const RULES: &[Rule] = &[
         "strong-heading",
         "Without such a `Title`, the first line is the heading if it is bold or large.",
     ),
-    rule("subtitle", "A small line directly above or below the heading belongs to it."),
+    rule(
+        "subtitle",
+        "A small line directly above or below the heading belongs to it, but above only where nothing stands beside the title.",
+    ),
 ];
 
 #[cfg(test)]

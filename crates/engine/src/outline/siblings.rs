@@ -88,9 +88,13 @@ impl<'t> Reader<'t, '_> {
                 part.node.is(ComponentType::ListViewItem) && !Self::is_pressed(part)
             });
         };
-        let is_one = self.is_fact(first) && self.is_fact(second)
-            || Self::is_pressed(first)
-            || is_built_like(first.node, second.node);
+        // Two alone are of a kind only if they have the same children, but for some that one of them lacks.
+        let is_like = match third {
+            Some(_) => is_built_like(first.node, second.node),
+            None => is_within(first.node, second.node) || is_within(second.node, first.node),
+        };
+        let is_one =
+            self.is_fact(first) && self.is_fact(second) || Self::is_pressed(first) || is_like;
         !is_one && third.is_none_or(|third| is_built_like(second.node, third.node))
     }
 
@@ -208,6 +212,17 @@ fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
     }
     let mut rest = many.iter();
     few.first() == many.first() || few.iter().all(|kind| rest.any(|other| other == kind))
+}
+
+/// Whether another container has the same kinds of children in the same order, and possibly more. Icons count
+/// as images.
+fn is_within(one: Node<'_>, other: Node<'_>) -> bool {
+    let kind = |node: Node<'_>| match node.kind() {
+        ComponentType::Icon => ComponentType::Image,
+        kind => kind,
+    };
+    let mut rest = other.children().map(kind);
+    one.children().map(kind).all(|child| rest.any(|other| other == child))
 }
 
 /// The kind of a component compared with others: text, container, image or anything else.

@@ -187,15 +187,8 @@ impl<'t> Reader<'t, '_> {
             let is_apart = count == 0 || parts.len() > 1 && self.is_outlier(&parts[..count]);
             return if is_apart { (Run::Apart, 1) } else { (Run::List, count) };
         }
-        if let [line, field, ..] = parts
-            && let [Block::Line(label)] = &self.stack[line.from..line.to]
-            && let [Block::Field(field)] = &self.stack[field.from..field.to]
-            && !label.is_split()
-            && self.top(*label) < Some(Role::Title)
-            && field.label.is_empty()
-            && field.above.is_none()
-        {
-            return (Run::Label, 2);
+        if let Some(count) = self.labelled(parts) {
+            return (Run::Label, count);
         }
         let count = self.siblings(parts);
         let mut others = parts[1..count].iter().filter(|part| !self.is_divider(part));
@@ -207,6 +200,20 @@ impl<'t> Reader<'t, '_> {
             _ if count > 1 => (Run::List, count),
             _ => (Run::Apart, 1),
         }
+    }
+
+    /// How many parts there are of a line, a remark on it, and the fields without a label that it names; none
+    /// if the first part names no field. A small line above each field names that one, not a remark.
+    fn labelled(&self, parts: &[Part<'t>]) -> Option<usize> {
+        let blocks = |at: usize| parts.get(at).map(|part| &self.stack[part.from..part.to]);
+        let is_small = |at: usize| parts.get(at).is_some_and(|part| self.is_remark(part));
+        let is_unnamed = |at: usize| blocks(at).is_some_and(is_unnamed);
+        let &[Block::Line(label)] = blocks(0)? else { return None };
+        let has_remark =
+            is_unnamed(2) && is_small(1) && !is_small(0) && !(is_small(3) && is_unnamed(4));
+        let at = if has_remark { 2 } else { 1 };
+        let names = is_unnamed(at) && !label.is_split() && self.top(label) < Some(Role::Title);
+        names.then_some(at + 1)
     }
 
     fn is_remark(&self, part: &Part<'t>) -> bool {
@@ -296,13 +303,22 @@ impl<'t> Reader<'t, '_> {
                 }
                 Run::Label => {
                     fired("field-label");
-                    let label = blocks.next();
-                    if let (Some(Block::Line(line)), Some(Block::Field(mut field))) =
-                        (label, blocks.next())
-                    {
-                        field.above = Some(line);
-                        self.stack.push(Block::Field(field));
+                    let mut lines = blocks.by_ref().take(count - 1).filter_map(line_of);
+                    let (label, mut remark) = (lines.next(), lines.next());
+                    let mut named = blocks.next();
+                    let fields = match &mut named {
+                        Some(Block::Columns(columns)) => columns.iter_mut().flatten().collect(),
+                        field => Vec::from_iter(field),
+                    };
+                    // Where one of several says what it takes, that is its name.
+                    let mut is_first = true;
+                    for block in fields {
+                        let Block::Field(field) = block else { continue };
+                        let is_named = std::mem::take(&mut is_first) || field.hint.is_empty();
+                        field.above = label.filter(|_| is_named);
+                        field.below = field.below.or_else(|| remark.take());
                     }
+                    self.stack.extend(remark.map(Block::Line).into_iter().chain(named));
                 }
                 Run::Facts => {
                     fired("facts");
@@ -398,6 +414,30 @@ fn items_of<'t>(
         }
     }
     items
+}
+
+/// Whether blocks are one or several adjacent fields without a label, with or without buttons.
+fn is_unnamed(blocks: &[Block<'_>]) -> bool {
+    let is_unnamed = |block: &Block<'_>| match block {
+        Block::Field(field) => field.label.is_empty() && field.above.is_none(),
+        _ => false,
+    };
+    match blocks {
+        [Block::Columns(columns)] => {
+            let mut inner = columns.iter().flatten();
+            inner.clone().any(is_unnamed)
+                && inner.all(|block| is_unnamed(block) || matches!(block, Block::Actions(_)))
+        }
+        [block] => is_unnamed(block),
+        _ => false,
+    }
+}
+
+fn line_of(block: Block<'_>) -> Option<Line> {
+    match block {
+        Block::Line(line) => Some(line),
+        _ => None,
+    }
 }
 
 /// A frame around a few lines is an item, as it would be in a list.

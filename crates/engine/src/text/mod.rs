@@ -195,8 +195,17 @@ impl<'w, 't> Writer<'w, 't> {
             self.out.push('\n');
         }
         self.lines(heading.below());
-        self.lines(&small);
-        self.rest(&heading.item);
+        if !small.is_empty() {
+            paragraph(&mut self.out);
+            let start = self.out.len();
+            for (index, line) in small.iter().enumerate() {
+                self.out.push_str(if index > 0 { " · " } else { "" });
+                self.spans(*line, false);
+            }
+            self.end_line(start);
+        }
+        self.blocks(&heading.item.blocks);
+        self.paragraph_of_actions(&heading.item);
     }
 
     /// Whether a line is as large as the title, or a sign next to it.
@@ -366,10 +375,10 @@ impl<'w, 't> Writer<'w, 't> {
     /// The lines of an item on one line, or its further lines below the first.
     fn item_text(&mut self, item: &Item<'t>, is_tall: bool) {
         let start = self.out.len();
-        // What is at the end of the first line is read with it.
-        let (first, rest) = item.lines.split_at(item.lines.len().min(1));
-        let lines = first.iter().chain(&item.trail).map(|line| (line, false));
-        for (line, is_below) in lines.chain(rest.iter().map(|line| (line, is_tall))) {
+        let (first, rest) = item.lines.split_at(self.outline.lines_before_trail(item));
+        let trail = item.trail.iter().map(|line| (line, false));
+        let [first, rest] = [first, rest].map(|lines| lines.iter().map(|line| (line, is_tall)));
+        for (line, is_below) in first.chain(trail).chain(rest) {
             let end = self.out.len();
             if end > start {
                 // Two spaces at the end of a line keep Markdown from joining it with the next.
@@ -415,12 +424,6 @@ impl<'w, 't> Writer<'w, 't> {
             self.push_space(start);
             self.actions(&item.actions);
         }
-    }
-
-    /// What of a heading is next to its lines.
-    fn rest(&mut self, item: &Item<'t>) {
-        self.blocks(&item.blocks);
-        self.paragraph_of_actions(item);
     }
 
     fn paragraph_of_actions(&mut self, item: &Item<'t>) {

@@ -231,7 +231,9 @@ impl<'t> Printer<'_, 't> {
         for span in spans.iter().filter(|span| !span.is_text()) {
             self.lose(span.at, "an icon next to the label of a field is not shown");
         }
-        let names = [field.label, &line, field.aria, field.hint, self.words.get(Word::YourAnswer)];
+        let near = field.near.map(|line| self.outline.plain(line)).unwrap_or_default();
+        let other = self.words.get(Word::YourAnswer);
+        let names = [field.label, &line, field.aria, field.hint, &near, other];
         title(names.into_iter().find(|name| !name.trim().is_empty()).unwrap_or_default(), "")
     }
 }

@@ -33,8 +33,14 @@ impl<'t> Writer<'_, 't> {
     /// The buttons of an item, in a block of their own.
     pub(super) fn item_buttons(&mut self, item: &Item<'t>) {
         let name = self.outline.name(item);
-        let buttons = self.buttons(item).copied().collect::<Vec<_>>();
-        let buttons = buttons.iter().map(|action| self.button(action, &name)).collect();
+        let buttons: Vec<Action<'t>> = self.buttons(item).copied().collect();
+        // What presses the whole item has neither a label nor an icon of its own.
+        let is_bare = |action: &Action<'t>| action.label.is_empty() && action.icon.is_empty();
+        let buttons = buttons.iter().map(|action| match is_bare(action) {
+            true => self.named_button(action, &name),
+            false => self.button(action, &name),
+        });
+        let buttons = buttons.collect();
         self.pieces.actions(buttons, Group::Item);
     }
 

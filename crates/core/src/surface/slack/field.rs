@@ -78,7 +78,8 @@ impl<'t> Writer<'_, 't> {
     /// What a field asks for.
     fn field_label(&mut self, field: &Field<'t>) -> String {
         let above = field.above.map(|line| self.plain(line)).unwrap_or_default();
-        let names = [field.label, &above, field.aria, field.hint].map(mrkdwn::line);
+        let near = field.near.map(|line| self.outline.plain(line)).unwrap_or_default();
+        let names = [field.label, &above, field.aria, field.hint, &near].map(mrkdwn::line);
         let label = names.into_iter().find(|name| !name.is_empty());
         let label = label.unwrap_or_else(|| self.words.get(Word::YourAnswer).to_owned());
         if !field.label.is_empty() && !above.is_empty() {

@@ -151,20 +151,25 @@ impl<'t> Writer<'_, 't> {
 
     /// The text of an item with that of the blocks that it begins with, and how many these are.
     pub(super) fn item_text(&mut self, item: &Item<'t>) -> (String, usize) {
-        let mut lines: Vec<String> = item.lines.iter().map(|line| self.line(*line)).collect();
+        let (first, rest) = item.lines.split_at(self.outline.lines_before_trail(item));
+        let mut lines: Vec<String> = first.iter().map(|line| self.line(*line)).collect();
         lines.retain(|line| !line.is_empty());
         let trail: Vec<String> = item.trail.iter().map(|line| self.line(*line)).collect();
         let glue = match item.trail[..] {
             [line] => self.trail_glue(line),
             _ => None,
         };
-        match (lines.first_mut(), glue) {
+        let below: Vec<String> = rest.iter().map(|line| self.line(*line)).collect();
+        match (lines.last_mut(), glue) {
             (Some(first), Some(glue)) => {
                 first.push_str(if trail[0].is_empty() { "" } else { glue });
                 first.push_str(&trail[0]);
+                lines.extend(below);
             }
-            _ if item.trail.len() > 1 => lines.push(trail.join(MARK)),
-            _ => lines.extend(trail),
+            _ => {
+                lines.extend(below);
+                lines.push(trail.join(MARK));
+            }
         }
         let rest = item.blocks.iter().position(|block| !self.is_text(std::slice::from_ref(block)));
         let rest = rest.unwrap_or(item.blocks.len());

@@ -199,6 +199,7 @@ impl Pieces {
         if let Some((Piece::Actions(before, last), end)) = self.list.last_mut()
             && *last == group
             && group != Group::Item
+            && !self.is_fenced
         {
             let room = limit::ACTIONS.saturating_sub(before.len());
             before.extend(elements.by_ref().take(room));

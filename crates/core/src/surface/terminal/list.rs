@@ -47,9 +47,20 @@ impl<'t> Printer<'_, 't> {
             let has_lines = !item.lines.is_empty() || actions.is_empty();
             has_lines && actions.len() < 2 && widest(&actions) <= width / 3
         });
+        // Beside a single line, a button stands behind what is at the end of it.
+        let are_flat = items.iter().all(|item| item.lines.len() < 2 && !item.actions.is_empty());
         let ends = items.iter().map(|item| {
             let lines = item.trail.iter().flat_map(|line| wrap(&self.runs(*line, width), width));
-            lines.chain(if are_beside { actions(item, width) } else { Lines::new() }).collect()
+            let mut lines: Lines = lines.collect();
+            let actions = if are_beside { actions(item, width) } else { Lines::new() };
+            match (&mut lines[..], &actions[..]) {
+                ([end], [button]) if are_flat && end.width() + button.width() + 4 <= width / 2 => {
+                    end.push("  ", &Style::default());
+                    end.append(button);
+                }
+                _ => lines.extend(actions),
+            }
+            lines
         });
         let ends: Vec<Lines> = ends.collect();
         // Where a sign leads some of them, the others begin as far in.
