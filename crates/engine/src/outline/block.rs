@@ -376,7 +376,7 @@ impl<'t> Item<'t> {
             && self.press.is_none()
     }
 
-    /// Whether it consists only of lines or an image.
+    /// Whether it consists only of lines, an image or buttons.
     fn is_stack(&self) -> bool {
         self.blocks.is_empty() && self.press.is_none() && !self.is_framed
     }

@@ -1,4 +1,4 @@
-//! Finds the heading of the card.
+//! Finds the heading of the card, and the nearest line before each field.
 
 use super::block::{Block, Fact, Heading, Item};
 use super::rules::fired;

@@ -21,7 +21,7 @@ enum Run {
     Facts,
     /// Labels and values, some with a remark below.
     Remarks,
-    /// The label of the field below it.
+    /// The label of the fields below it, with or without a remark in between.
     Label,
 }
 
