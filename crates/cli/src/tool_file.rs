@@ -276,11 +276,14 @@ fn misplaced<T: DeserializeOwned>(message: &str) -> Option<String> {
     let refuses = |error: &Option<toml::de::Error>| {
         error.as_ref().is_some_and(|error| error.message() == message)
     };
-    match (refuses(&in_file), refuses(&in_settings)) {
-        (true, false) => Some(format!("{name} belongs under [settings]")),
-        (false, true) => Some(format!("{name} belongs before the first table of the file")),
-        _ => None,
+    let knows = |error: &Option<toml::de::Error>| {
+        error.as_ref().is_none_or(|error| !error.message().starts_with("unknown field"))
+    };
+    if refuses(&in_file) && knows(&in_settings) {
+        return Some(format!("{name} belongs under [settings]"));
     }
+    let is_outer = refuses(&in_settings) && knows(&in_file);
+    is_outer.then(|| format!("{name} belongs before the first table of the file"))
 }
 
 /// serde names the fields only in its message.

@@ -46,7 +46,8 @@ const FRAME_BYTES: usize = 64 << 10;
 /// ```
 /// use serde_json::json;
 ///
-/// let result = json!({ "structuredContent": [{ "city": "Bern", "open": 3 }] });
+/// let rows = json!([{ "city": "Bern", "open": 3 }, { "city": "Chur", "open": 0 }]);
+/// let result = json!({ "structuredContent": rows });
 /// let tree = widgetcast_wrap::view(&result).unwrap();
 /// assert_eq!(tree["children"][0]["type"], "Table");
 /// ```
