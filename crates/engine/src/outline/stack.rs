@@ -303,7 +303,8 @@ impl<'t> Reader<'t, '_> {
                 }
                 Run::Label => {
                     fired("field-label");
-                    let mut lines = blocks.by_ref().take(count - 1).filter_map(line_of);
+                    let mut lines =
+                        blocks.by_ref().take(count - 1).filter_map(|block| line_of(&block));
                     let (label, mut remark) = (lines.next(), lines.next());
                     let mut named = blocks.next();
                     let fields = match &mut named {
@@ -433,9 +434,9 @@ fn is_unnamed(blocks: &[Block<'_>]) -> bool {
     }
 }
 
-fn line_of(block: Block<'_>) -> Option<Line> {
+fn line_of(block: &Block<'_>) -> Option<Line> {
     match block {
-        Block::Line(line) => Some(line),
+        Block::Line(line) => Some(*line),
         _ => None,
     }
 }
