@@ -106,7 +106,7 @@ fn search(
     let mut is_shown = !widgets.is_empty() && !found.is_error;
     if widgets.is_empty() && !found.is_error {
         widgets.extend(draw(&result).map(|tree| (rooted(tree), None)));
-        // A text beside the data says something of its own, unless it is the data.
+        // Text next to the data adds something, unless it is the data.
         is_shown = !widgets.is_empty()
             && (result["structuredContent"].is_null()
                 || serde_json::from_str::<serde::de::IgnoredAny>(&found.text).is_ok());

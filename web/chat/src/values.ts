@@ -36,17 +36,14 @@ export function schemaOf({ inputSchema }: Command, given: Dict = {}): Schema | u
   return required.some(lacks) ? (schema as Schema) : undefined;
 }
 
-/** The values that a form begins with. Nobody means a number or a choice that they have not made. */
+/** The values that a form begins with: no number or choice that its user has not made. */
 export function begin(schema: Schema): Dict {
-  const values = blank(schema, schema);
-  const isMade = ([name, value]: [string, Json]) => {
-    const inner = isDict(schema.properties) ? schema.properties[name] : undefined;
+  const values = { ...(blank(schema, schema) as Dict) };
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const one = field(inner, schema);
-    return (
-      value !== null && (one.schema.default !== undefined || !/^(number|enum)$/.test(one.kind))
-    );
-  };
-  return isDict(values) ? Object.fromEntries(Object.entries(values).filter(isMade)) : {};
+    if (one.schema.default === undefined && /^(number|enum)$/.test(one.kind)) delete values[name];
+  }
+  return values;
 }
 
 /** A call in a few words: its first short texts, else its numbers; not what is for programs. */

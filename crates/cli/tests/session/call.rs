@@ -128,6 +128,11 @@ fn a_server_with_sessions() {
                     "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":\
                      [{\"type\":\"text\",\"text\":\"Hello, \\u001b[31mAda\"}]}}\n\n",
                 ),
+                "tools/list" if known => (
+                    "200 OK",
+                    "content-type: application/json\r\n",
+                    r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}"#,
+                ),
                 _ if known => ("202 Accepted", "", ""),
                 _ => ("400 Bad Request", "", "no session"),
             };
@@ -135,7 +140,7 @@ fn a_server_with_sessions() {
             let head = format!("HTTP/1.1 {status}\r\n{more}content-length: {length}\r\n");
             write!(stream, "{head}connection: close\r\n\r\n{text}").unwrap();
             seen.push(method);
-            if seen.len() == 4 {
+            if seen.len() == 5 {
                 break;
             }
         }
@@ -145,5 +150,8 @@ fn a_server_with_sessions() {
     let ran = shell.run(&["call", "greet", "--server", &at]);
     ran.ends(0).prints("Hello, ");
     let seen = serving.join().unwrap();
-    assert_eq!(seen, ["initialize", "notifications/initialized", "tools/call", "delete"]);
+    assert_eq!(
+        seen,
+        ["initialize", "notifications/initialized", "tools/list", "tools/call", "delete"],
+    );
 }

@@ -95,7 +95,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "subtitle",
-        "A small line directly above or below the heading belongs to it, but above only where nothing stands beside the title.",
+        "A small line directly above or below the heading belongs to it, but above only where nothing is next to the title.",
     ),
 ];
 

@@ -156,7 +156,7 @@ export function ListInside(list: {
     <>
       {list.status}
       {items.length === 0 && <p className="wc-item wc-hint">{translate(empty, list.locale)}</p>}
-      <ul hidden={items.length === 0}>
+      <ul>
         {items.slice(0, shown).map((item, at) => (
           <li
             key={item.key ?? at}

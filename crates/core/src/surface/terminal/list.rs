@@ -47,7 +47,7 @@ impl<'t> Printer<'_, 't> {
             let has_lines = !item.lines.is_empty() || actions.is_empty();
             has_lines && actions.len() < 2 && widest(&actions) <= width / 3
         });
-        // Beside a single line, a button stands behind what is at the end of it.
+        // Next to a single line, a button follows the trail of that line.
         let are_flat = items.iter().all(|item| item.lines.len() < 2 && !item.actions.is_empty());
         let ends = items.iter().map(|item| {
             let lines = item.trail.iter().flat_map(|line| wrap(&self.runs(*line, width), width));
