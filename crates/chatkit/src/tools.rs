@@ -97,7 +97,7 @@ fn search(
             Part::MetaTree { tree, copy_text, .. } => (tree, copy_text),
             _ => continue,
         };
-        let tree = rooted(tree);
+        let Some(tree) = rooted(tree) else { continue };
         // A result may contain the same tree for several kinds of hosts.
         if !widgets.iter().any(|(known, _)| *known == tree) {
             widgets.push((tree, copy_text));
@@ -105,7 +105,7 @@ fn search(
     }
     let mut is_shown = !widgets.is_empty() && !found.is_error;
     if widgets.is_empty() && !found.is_error {
-        widgets.extend(draw(&result).map(|tree| (rooted(tree), None)));
+        widgets.extend(draw(&result).and_then(rooted).map(|tree| (tree, None)));
         // Text next to the data adds something, unless it is the data.
         is_shown = !widgets.is_empty()
             && (result["structuredContent"].is_null()
@@ -191,13 +191,25 @@ fn size(value: &Value) -> usize {
     add(value, most).map_or(usize::MAX, |left| most - left)
 }
 
-/// Wraps a tree of another server in a root that ChatKit supports: its clients reject the whole event of a
-/// widget with any other root.
-fn rooted(tree: Value) -> Value {
-    match tree["type"].as_str() {
-        Some("Card" | "ListView" | "Basic") => tree,
-        _ => json!({ "type": "Basic", "children": [tree] }),
-    }
+/// A tree of another server as clients of ChatKit accept it: they reject the whole event of a widget with
+/// another root, or with parts that are not components. Such parts are not a widget, and the text is shown.
+fn rooted(tree: Value) -> Option<Value> {
+    let is_root = matches!(tree["type"].as_str(), Some("Card" | "ListView" | "Basic"));
+    is_component(&tree).then(|| match is_root {
+        true => tree,
+        false => json!({ "type": "Basic", "children": [tree] }),
+    })
+}
+
+/// Whether ChatKit takes this for a component, with whatever other members.
+fn is_component(node: &Value) -> bool {
+    let is_text = |name: &str| node[name].is_null() || node[name].is_string();
+    let mut children = match &node["children"] {
+        Value::Null => [].iter(),
+        Value::Array(list) => list.iter(),
+        one => std::slice::from_ref(one).iter(),
+    };
+    node["type"].is_string() && is_text("id") && is_text("key") && children.all(is_component)
 }
 
 /// Stores the origin of an item's widget.

@@ -47,6 +47,13 @@ async fn row() -> Outcome {
     Outcome::new().text("Lane 7").content(Content::Resource { uri, mime, text })
 }
 
+async fn odd() -> Outcome {
+    let odd = json!({ "type": "Card", "children": [{ "type": "Row", "children": ["Lane 7"] }] });
+    let text = json!({ "widget": odd }).to_string();
+    let (uri, mime) = ("ui://widgets/odd/1".into(), "application/vnd.ui.widget+json".into());
+    Outcome::new().text("Lane 7").content(Content::Resource { uri, mime, text })
+}
+
 fn app() -> Builder {
     App::new("tests", "1.0.0")
         .catalog(Catalog::from_static(&[("counter.widget", COUNTER)]))
@@ -54,6 +61,7 @@ fn app() -> Builder {
         .tool(Tool::new("plain", plain).read_only())
         .tool(Tool::new("tree", tree).read_only())
         .tool(Tool::new("row", row).read_only())
+        .tool(Tool::new("odd", odd).read_only())
         .tool(Tool::new("long", long).read_only())
 }
 
@@ -160,6 +168,16 @@ async fn trees_of_other_servers_are_widgets() {
     assert_eq!(item["widget"]["type"], "Basic");
     assert_eq!(item["widget"]["children"][0]["type"], "Row");
     assert!(valid.is_valid(item), "{item}");
+}
+
+#[tokio::test]
+async fn the_text_of_a_tree_that_chatkit_refuses_is_shown() {
+    let stage = stage().await;
+    let ada = stage.person().await;
+    let (_, reply) = ada.begin("/odd").await;
+    let events = reply.events();
+    assert_eq!(text(&events.last().unwrap()["item"]), "Lane 7");
+    assert!(!events.iter().any(|event| event["item"]["type"] == "widget"), "{events:?}");
 }
 
 #[tokio::test]
