@@ -51,6 +51,16 @@ impl<'s> Declarations<'s> {
         self.has_type(found, &["boolean"])
     }
 
+    /// Whether it is one of several texts that need no escape in JSON.
+    pub(super) fn is_plain_enum(&self, found: &Use) -> bool {
+        let Declared::As { schema, .. } = look_up(self.schema, &found.path) else { return false };
+        let is_plain = |value: &Value| {
+            let text = value.as_str();
+            text.is_some_and(|text| !text.contains(|c: char| matches!(c, '"' | '\\') || c < ' '))
+        };
+        schema["enum"].as_array().is_some_and(|values| values.iter().all(is_plain))
+    }
+
     pub(super) fn is_optional(&self, found: &Use) -> bool {
         if !self.known || found.guarded {
             return false;

@@ -37,7 +37,8 @@ pub(super) fn check_sums(checker: &mut Checker<'_>) {
     }
 }
 
-/// Values printed verbatim into the JSON. Numbers and booleans are safe there.
+/// Values printed verbatim into the JSON. Numbers are safe there; booleans, which Python capitalizes, and
+/// constants of the schema are safe in strings.
 pub(super) fn check_prints(checker: &mut Checker<'_>) {
     let usage = checker.widget.template().usage();
     // In a tree, which no other renderer reads, this is the syntax for text.
@@ -53,8 +54,10 @@ pub(super) fn check_prints(checker: &mut Checker<'_>) {
         let declarations = checker.declarations();
         let used = |range: &Range<usize>| usage.uses.iter().find(|found| found.range == *range);
         let is_safe = |part| {
-            used(part)
-                .is_some_and(|found| declarations.is_number(found) || declarations.is_flag(found))
+            used(part).is_some_and(|found| {
+                let is_text = || declarations.is_flag(found) || declarations.is_plain_enum(found);
+                declarations.is_number(found) || print.in_string && is_text()
+            })
         };
         let safe = print.parts.iter().all(is_safe);
         let source = checker.widget.template().source();

@@ -83,15 +83,29 @@ fn losses_can_be_accepted() {
 }
 
 #[test]
-fn values_printed_bare_are_reported_unless_they_are_numbers_or_flags() {
+fn values_printed_bare_are_reported_if_they_can_break_the_json() {
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"},
-        "f": {"type": "number"}, "b": {"type": "boolean"}, "s": {"type": "string"}}});
-    let template = r#"{"type":"Card","children":[{"type":"Text","value":"{{ n }} {{ f }}"},{"type":"Text","value":"{{ s }}"},{"type":"Text","value":"a","truncate":{{ b }},"maxLines":{{ n }}}]}"#;
-    let definition =
-        json!({"version": "1.0", "name": "A", "jsonSchema": schema, "template": template});
-    let found = of_kind(&definition, "unescaped");
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0][1].contains("into a JSON string"));
+        "f": {"type": "number"}, "b": {"type": "boolean"}, "s": {"type": "string"},
+        "e": {"enum": ["sm", "md"]}, "q": {"enum": ["sm", "\""]}}});
+    for (value, message) in [
+        (r#""{{ n }} {{ f }}""#, None),
+        (r#""{{ b }} {{ e }}""#, None),
+        ("{{ n }}", None),
+        (r#""{{ s }}""#, Some("into a JSON string")),
+        (r#""{{ q }}""#, Some("into a JSON string")),
+        // Python prints `True`.
+        ("{{ b }}", Some("into the JSON without")),
+        ("{{ e }}", Some("into the JSON without")),
+    ] {
+        let template = format!(
+            r#"{{"type":"Card","children":[{{"type":"Text","value":"a","key":{value}}}]}}"#
+        );
+        let definition =
+            json!({"version": "1.0", "name": "A", "jsonSchema": schema, "template": template});
+        let found = of_kind(&definition, "unescaped");
+        assert_eq!(found.len(), usize::from(message.is_some()), "{value}: {found:?}");
+        assert!(message.is_none_or(|message| found[0][1].contains(message)), "{value}: {found:?}");
+    }
 }
 
 /// Each finding is looked up in the file, so there must not be as many as the file is long.

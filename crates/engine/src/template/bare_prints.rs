@@ -1,10 +1,10 @@
 //! Values that a template prints into its JSON without `tojson`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use minijinja::machinery::Span;
-use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Stmt, UnaryOpKind};
+use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Macro, Stmt, UnaryOpKind};
 
 use super::rewrite::JsonContext;
 
@@ -38,8 +38,10 @@ fn bytes(span: Span) -> Range<usize> {
 #[derive(Default)]
 struct Walk<'s> {
     found: Vec<BarePrint>,
-    /// The parts of what each variable was set to.
-    set: HashMap<&'s str, Vec<Range<usize>>>,
+    /// The parts of what each variable was set to: printed as a JSON value, and into a string.
+    set: HashMap<&'s str, [Vec<Range<usize>>; 2]>,
+    /// Other names of a loop, as inner ones need to print the counters of outer ones.
+    loops: HashSet<&'s str>,
 }
 
 impl<'s> Walk<'s> {
@@ -69,12 +71,26 @@ impl<'s> Walk<'s> {
                 }
                 Stmt::Set(s) => {
                     if let Expr::Var(var) = &s.target {
-                        let mut parts = Vec::new();
-                        self.parts(&s.expr, false, &mut parts);
-                        self.set.entry(var.id).or_default().extend(parts);
+                        if self.is_loop(&s.expr) {
+                            self.loops.insert(var.id);
+                        }
+                        let found = self.both(&[&s.expr]);
+                        let known = self.set.entry(var.id).or_default();
+                        known.iter_mut().zip(found).for_each(|(known, found)| known.extend(found));
                     }
                 }
-                Stmt::ForLoop(s) => self.body(&s.body, context),
+                Stmt::ForLoop(s) => {
+                    let start = *context;
+                    // The items of a map are its keys.
+                    let items = match &s.iter {
+                        Expr::Map(_) => None,
+                        list => choices(list),
+                    };
+                    self.scoped(&[(&s.target, items)], &s.body, context);
+                    let end = std::mem::replace(context, start);
+                    self.body(&s.else_body, context);
+                    *context = context.join(end);
+                }
                 Stmt::IfCond(s) => {
                     let start = *context;
                     self.body(&s.true_body, context);
@@ -82,9 +98,12 @@ impl<'s> Walk<'s> {
                     self.body(&s.false_body, context);
                     *context = context.join(end);
                 }
-                Stmt::WithBlock(s) => self.body(&s.body, context),
-                Stmt::Macro(s) => self.body(&s.body, &mut JsonContext::Value),
-                Stmt::CallBlock(s) => self.body(&s.macro_decl.body, &mut JsonContext::Value),
+                Stmt::WithBlock(s) => {
+                    let set = s.assignments.iter().map(|(target, expr)| (target, Some(vec![expr])));
+                    self.scoped(&set.collect::<Vec<_>>(), &s.body, context);
+                }
+                Stmt::Macro(s) => self.in_macro(s),
+                Stmt::CallBlock(s) => self.in_macro(&s.macro_decl),
                 // Studio's `_c` contains JSON; any other capture may contain text that is escaped later.
                 Stmt::SetBlock(s) if matches!(&s.target, Expr::Var(var) if var.id == "_c") => {
                     self.body(&s.body, &mut JsonContext::Value);
@@ -92,6 +111,52 @@ impl<'s> Walk<'s> {
                 _ => {}
             }
         }
+    }
+
+    /// The arguments of a macro may be anything.
+    fn in_macro(&mut self, decl: &Macro<'s>) {
+        let args: Vec<_> = decl.args.iter().map(|arg| (arg, None)).collect();
+        self.scoped(&args, &decl.body, &mut JsonContext::Value);
+    }
+
+    /// A body with variables of its own, each with the expressions that it may be, if they are known.
+    fn scoped(
+        &mut self,
+        targets: &[(&Expr<'s>, Option<Vec<&Expr<'s>>>)],
+        body: &[Stmt<'s>],
+        context: &mut JsonContext,
+    ) {
+        let outer = self.set.clone();
+        for (target, exprs) in targets {
+            let names = match target {
+                Expr::Tuple(list) => &list.items[..],
+                Expr::List(list) => &list.items[..],
+                one => std::slice::from_ref(*one),
+            };
+            for name in names {
+                let Expr::Var(var) = name else { continue };
+                self.set.remove(var.id);
+                if let (Some(exprs), [_]) = (exprs, names) {
+                    let found = self.both(exprs);
+                    self.set.insert(var.id, found);
+                }
+            }
+        }
+        self.body(body, context);
+        self.set = outer;
+    }
+
+    /// The parts of expressions printed as a JSON value, and into a string.
+    fn both(&self, exprs: &[&Expr<'s>]) -> [Vec<Range<usize>>; 2] {
+        [false, true].map(|in_string| {
+            let mut parts = Vec::new();
+            exprs.iter().for_each(|expr| self.parts(expr, in_string, &mut parts));
+            parts
+        })
+    }
+
+    fn is_loop(&self, expr: &Expr<'s>) -> bool {
+        matches!(expr, Expr::Var(var) if var.id == "loop" || self.loops.contains(var.id))
     }
 
     /// Adds the parts of an expression that it prints verbatim.
@@ -106,10 +171,15 @@ impl<'s> Walk<'s> {
             },
             Expr::Var(var) => {
                 if let Some(parts) = self.set.get(var.id) {
-                    return out.extend_from_slice(parts);
+                    return out.extend_from_slice(&parts[usize::from(in_string)]);
                 }
             }
-            Expr::GetAttr(attr) if is_counter(&attr.expr, attr.name) => return,
+            Expr::GetAttr(attr) if self.is_loop(&attr.expr) && is_counter(attr.name) => return,
+            Expr::GetItem(item) => {
+                if let Some(values) = choices(&item.expr) {
+                    return each(&values);
+                }
+            }
             Expr::UnaryOp(unary) if matches!(unary.op, UnaryOpKind::Neg) => return,
             Expr::BinOp(binary) => match binary.op {
                 BinOpKind::Sub | BinOpKind::Div | BinOpKind::FloorDiv | BinOpKind::Pow => return,
@@ -126,11 +196,20 @@ impl<'s> Walk<'s> {
                 return each(&arguments(&filter.args));
             }
             Expr::Call(call) => {
-                if let Expr::GetAttr(method) = &call.expr
-                    && keeps_text(method.name)
-                {
-                    each(&[&method.expr]);
-                    return each(&arguments(&call.args));
+                if let Expr::GetAttr(method) = &call.expr {
+                    let args = arguments(&call.args);
+                    match (method.name, choices(&method.expr)) {
+                        (name, _) if keeps_text(name) => {
+                            each(&[&method.expr]);
+                            return each(&args);
+                        }
+                        ("cycle", _) if self.is_loop(&method.expr) => return each(&args),
+                        ("get", Some(values)) => {
+                            each(&values);
+                            return each(args.get(1..).unwrap_or_default());
+                        }
+                        _ => {}
+                    }
                 }
             }
             _ => {}
@@ -139,10 +218,23 @@ impl<'s> Walk<'s> {
     }
 }
 
+/// The values of a list or map that is written out in the template, or of a range.
+fn choices<'e, 's>(expr: &'e Expr<'s>) -> Option<Vec<&'e Expr<'s>>> {
+    match expr {
+        // Only numbers.
+        Expr::Call(call) if matches!(&call.expr, Expr::Var(var) if var.id == "range") => {
+            Some(Vec::new())
+        }
+        Expr::List(list) => Some(list.items.iter().collect()),
+        Expr::Tuple(list) => Some(list.items.iter().collect()),
+        Expr::Map(map) => Some(map.values.iter().collect()),
+        _ => None,
+    }
+}
+
 /// The counters of a loop.
-fn is_counter(owner: &Expr<'_>, name: &str) -> bool {
-    matches!(owner, Expr::Var(var) if var.id == "loop")
-        && matches!(name, "index" | "index0" | "revindex" | "revindex0" | "length" | "depth")
+fn is_counter(name: &str) -> bool {
+    matches!(name, "index" | "index0" | "revindex" | "revindex0" | "length" | "depth" | "depth0")
 }
 
 /// Whether a filter always returns a number.
@@ -192,11 +284,40 @@ mod tests {
             ("a | join", "join"),
             ("a.pop()", ".pop()"),
             ("n", ""),
+            ("loop.cycle('a', 'b', c)", "c"),
+            ("{'a': 'b', 'c': d}[e]", "d"),
+            ("['a', 'b'][c]", ""),
+            ("{'a': 'b'}.get(c, d)", "d"),
+            ("a.get(c, d)", ".get(c, d)"),
         ] {
             let source = format!("{{% set n = a | int %}}[\"{{{{ {code} }}}} %\"]");
             let found = bare_prints(&jinja::parse(&source).unwrap());
             let found = found[0].parts.iter().map(|part| &source[part.clone()]);
             assert_eq!(found.collect::<Vec<_>>().join(" "), parts, "{code}");
+        }
+    }
+
+    #[test]
+    fn variables_are_what_their_block_sets() {
+        let printed = |source: &str| {
+            let found = bare_prints(&jinja::parse(source).unwrap());
+            let parts = found.iter().flat_map(|print| &print.parts);
+            parts.map(|part| source[part.clone()].to_owned()).collect::<Vec<_>>().join(" ")
+        };
+        for (source, parts) in [
+            (r#"{% for c in ["a", "b"] %}"{{ c }}"{% endfor %}"#, ""),
+            (r#"{% set c = "a" %}"{{ c }}"{{ c }}"#, r#""a""#),
+            (r#"{% for c in ["a", b] %}"{{ c }}"{% endfor %}"#, "b"),
+            (r#"{% for c in ["a"] %}1{% endfor %}"{{ c }}""#, "c"),
+            (r#"{% for c in range(3) %}"{{ c }}"{% endfor %}"#, ""),
+            (r#"{% for c in xs %}{% set o = loop %}"{{ o.index }}"{% endfor %}"#, ""),
+            (r#"{% for a, c in [["x", "y"]] %}"{{ c }}"{% endfor %}"#, "c"),
+            (r#"{% for c in xs %}1{% else %}"{{ d }}"{% endfor %}"#, "d"),
+            (r#"{% with n = xs | length %}"{{ n }}"{% endwith %}"{{ n }}""#, "n"),
+            (r#"{% set n = 1 %}{% macro m(n) %}"{{ n }}"{% endmacro %}"#, "n"),
+            (r#"{% set n = 1 %}{% for n in xs %}"{{ n }}"{% endfor %}"#, "n"),
+        ] {
+            assert_eq!(printed(source), parts, "{source}");
         }
     }
 }
