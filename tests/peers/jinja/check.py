@@ -10,6 +10,7 @@ from collections import Counter
 from decimal import Decimal
 
 import jinja2.filters
+import jinja2.nodes
 import jinja2.runtime
 from chatkit.widgets import _jinja_env as jinja
 from jinja2 import Undefined
@@ -35,8 +36,14 @@ LISTED = [
      nearly),
     (r"minus \*\* 0\.5", "{{ minus ** 0.5 }}", "Python has complex numbers",
      lambda theirs, _: re.search(r"\dj\)", theirs)),
-    (r"is (not )?(upper|lower)", "{{ ['a'] is lower }}", "only a text is in upper or lower case",
+    (r"is (not )?(upper|lower)", "{{ [true] is lower }}", "Python writes `True` in a list",
      lambda theirs, ours: {theirs, ours} == {"true", "false"}),
+    (r"\(\w+ if \w+\) is (not )?none", "{{ (name if no) is none }}", "an absent value is none",
+     lambda theirs, ours: theirs != ours),
+    (r"for x in \(mixed_list\|unique", "{% for x in (mixed_list|unique|list) %}{{ loop.length }}{% endfor %}",
+     "in Python true equals 1", lambda theirs, ours: theirs != ours),
+    (r"\.format\(", "{{ '{} {}'.format(2.0, [none]) }}", "a float in a format prints as in Python",
+     lambda theirs, ours: re.sub(r"(\d)\.0(?!\d)", r"\1", ours) == theirs),
     (r"\|unique", "{{ [1, true]|unique|list }}", "in Python true equals 1",
      lambda theirs, ours: re.sub(",?true", "", theirs) == re.sub(",?true", "", ours)),
     (r"capitalize", "{{ 'ß'.capitalize() }}", "a letter with two capitals: Python writes one",
@@ -347,9 +354,14 @@ def call(context, function, *args, **kwargs):
     return context.call(function, *args, **kwargs)
 
 
+def not_constant(*_):
+    raise jinja2.nodes.Impossible
+
+
 def print_as_json():
     """From here on, Jinja2 prints values as JSON does."""
     jinja.optimized = False  # It would print constants while compiling.
+    jinja2.nodes.Concat.as_const = not_constant
     jinja.finalize = lambda value: value if isinstance(value, Undefined) else as_json(value)
     # As a sandbox does, so that formats can be given other values.
     jinja.sandboxed, jinja.intercepted_binops, jinja.intercepted_unops = True, {"%"}, set()

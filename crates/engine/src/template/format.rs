@@ -78,7 +78,9 @@ pub(super) fn filter(
 pub(super) fn method(state: &State, pattern: &str, args: &[Value]) -> Result<Value, Fault> {
     format_guard(pattern, &mut args.iter().map(longest_text))?;
     let args = args.iter().map(|arg| match arg.kind() {
-        // Named values, or one whose members are placeholders.
+        // Named values, of which an inline `if` without `else` may leave some out.
+        ValueKind::Map if arg.is_kwargs() => named(state, arg),
+        // One whose members are placeholders.
         ValueKind::Map => Ok(arg.clone()),
         _ => printable(state, arg),
     });
@@ -90,6 +92,17 @@ pub(super) fn method(state: &State, pattern: &str, args: &[Value]) -> Result<Val
 fn built(text: String) -> Result<Value, Fault> {
     grow(text.len())?;
     Ok(Value::from(text))
+}
+
+/// Named values, with an empty text for undefined ones.
+fn named(state: &State, args: &Value) -> Result<Value, Fault> {
+    let one = |name: Value| {
+        let value = args.get_item(&name)?;
+        let value = if value.is_undefined() { printable(state, &value)? } else { value };
+        Ok((name.to_string(), value))
+    };
+    let all = args.try_iter()?.map(one).collect::<Result<Vec<_>, Fault>>()?;
+    Ok(Value::from(Kwargs::from_iter(all)))
 }
 
 /// A value that formats as it prints: only numbers and strings have other formats.
@@ -151,6 +164,15 @@ fn written_out<'p>(pattern: &'p str, args: &[Value]) -> Result<Cow<'p, str>, Fau
                 let is_size = spec.chars().all(|c| c.is_ascii_digit() || c == '.');
                 is_size.then(|| fit(fill, align, spec, text))
             }
+            // As Python, which makes a float of an integer here.
+            (None, None) if spec.ends_with(['e', 'E', 'f', 'F', 'g', 'G']) => match number() {
+                Some(number) => {
+                    let pattern = format!("{{:{spec}}}");
+                    let number = [Value::from(number)];
+                    Some(formatting::format(FormatStyle::StrFormat, &pattern, &number)?)
+                }
+                None => None,
+            },
             (None, None) => None,
         };
         match written {

@@ -17,6 +17,13 @@ pub(super) fn register(env: &mut Environment<'static>) {
         number(value).map_or_else(|| default.unwrap_or_else(|| Value::from(0.0)), Value::from)
     });
     env.add_filter("round", round);
+    // What an inline `if` without `else` leaves out is empty.
+    for name in ["length", "count"] {
+        env.add_filter(name, |state: &State, value: Value| match value.is_undefined() {
+            true => text_of(state, &value).map(|_| 0),
+            false => minijinja::filters::length(&value),
+        });
+    }
     env.add_filter("truncate", truncate);
     env.add_filter("center", |value: String, width: Option<usize>| {
         let (before, after) = center_gaps(&value, width.unwrap_or(80));
@@ -51,6 +58,8 @@ pub(super) fn register(env: &mut Environment<'static>) {
     env.add_test("sequence", |value: &Value| {
         matches!(value.kind(), ValueKind::String | ValueKind::Seq | ValueKind::Map)
     });
+    env.add_test("lower", |value: &Value| Ok::<_, Error>(cases(value)? == (true, false)));
+    env.add_test("upper", |value: &Value| Ok::<_, Error>(cases(value)? == (false, true)));
     env.add_filter("pluralize", minijinja_contrib::filters::pluralize);
     env.add_function("joiner", minijinja_contrib::globals::joiner);
     env.add_function("cycler", |items: Rest<Value>| match items.is_empty() {
@@ -278,6 +287,15 @@ impl Args {
     }
 }
 
+/// Whether the text of a value has letters in lower case, and in upper case. Python writes `True` and `None`.
+fn cases(value: &Value) -> Result<(bool, bool), Error> {
+    if matches!(value.kind(), ValueKind::Bool | ValueKind::None) {
+        return Ok((true, true));
+    }
+    let text = print(value)?;
+    Ok((text.chars().any(char::is_lowercase), text.chars().any(char::is_uppercase)))
+}
+
 /// The text of a value; an undefined one is an error.
 fn text_of<'v>(state: &State, value: &'v Value) -> Result<Cow<'v, str>, Error> {
     StringInput::new(state, value)?;
@@ -296,8 +314,13 @@ fn truncate(
     let end = args.text(2, "end", "...")?;
     let leeway = args.size(3, "leeway", 5)?;
     args.end()?;
+    let most = length.saturating_add(leeway);
+    // A list has a length too.
+    if value.as_str().is_none() && value.len().is_some_and(|items| items <= most) {
+        return Ok(value.clone());
+    }
     let text = text_of(state, value)?;
-    if text.chars().count() <= length.saturating_add(leeway) {
+    if text.chars().count() <= most {
         return Ok(Value::from(text.into_owned()));
     }
     let kept: String = text.chars().take(length.saturating_sub(end.chars().count())).collect();
@@ -439,7 +462,8 @@ fn file_size(value: &Value, binary: Option<bool>) -> Result<String, Error> {
     };
     if size < base {
         let unit = if size == 1.0 { "Byte" } else { "Bytes" };
-        return Ok(format!("{} {unit}", size.trunc() as i64));
+        // Not a negative zero.
+        return Ok(format!("{:.0} {unit}", size.trunc() + 0.0));
     }
     let mut scaled = size / base;
     for unit in &units[..units.len() - 1] {
@@ -492,6 +516,7 @@ fn wrapped(line: &str, width: usize, break_words: bool, break_hyphens: bool) -> 
             let taken = if break_words {
                 room.max(usize::from(current.is_empty()))
             } else if current.trim().is_empty() {
+                current.clear();
                 length(&chunk)
             } else {
                 0

@@ -603,6 +603,12 @@ fn formats_macros_and_methods_are_those_of_python() {
         ("{{ 'ff' | int(base=16) }} {{ 2.5 | round }} {{ 7 % -4 }}", "255 2 -1"),
         ("{{ none[::-1] | length }}{{ 'abc'[::-1] }}{{ xs[-2:] }}", "0cba[2,3]"),
         ("{% for c in who %}{{ c }}{{ '-' if not loop.last }}{% endfor %}", "Ä-r-g-e-r"),
+        ("{{ ('s' if none) | length }}{{ '{a}{b}'.format(a=('s' if none), b=1) }}", "01"),
+        ("{{ xs | truncate(3) }}{{ 'a b c d e f' | truncate(3) }}", "[1,2,3]..."),
+        ("{{ '  padded text' | wordwrap(5, false) }}", "padded\ntext"),
+        ("{{ -3.75e19 | filesizeformat }}", "-37500000000000000000 Bytes"),
+        ("{{ '{:.1f}'.format(9007199254740993) }}", "9007199254740992.0"),
+        ("{{ ['a'] is lower }}{{ [1] is upper }}", "truefalse"),
         ("{% set c = cycler(1, 2) %}{{ c.next() }}{{ c.next() }}{{ c.current }}", "121"),
     ] {
         let jinja = Jinja::new(template.into(), Writes::Json);
