@@ -206,13 +206,14 @@ async fn a_quick_call_overtakes_a_slow_one_and_a_cancelled_one_ends() {
 
 #[tokio::test]
 async fn running_calls_finish_when_the_input_ends() {
-    let (done, _heard) = tokio::sync::mpsc::channel(4);
-    let mut client = Client::of(sleeper(done));
+    let held = Held::new();
+    let app = App::new("tests", "1.0.0").tool(held.tool()).build().unwrap();
+    let mut client = Client::of(app);
     client.shake("2025-11-25").await;
-    client
-        .send(9, "2025-11-25", "tools/call", json!({ "name": "sleep", "arguments": { "ms": 300 } }))
-        .await;
+    client.send(9, "2025-11-25", "tools/call", json!({ "name": "wait" })).await;
+    held.begun().await;
     client.hush().await;
+    held.end(1);
     assert_eq!(client.hear().await["id"], 9);
     client.leave().await;
 }
