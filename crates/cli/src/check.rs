@@ -53,7 +53,9 @@ pub(crate) fn run(
     let files = catalog.files().count();
     if files == 0 {
         let place = path.map_or("the gallery".to_owned(), |path| path.display().to_string());
-        return Err(format!("no widgets found in {place}").into());
+        let is_file = path.is_some_and(Path::is_file);
+        let hint = if is_file { ": the name of a widget's file ends in `.widget`" } else { "" };
+        return Err(format!("no widgets found in {place}{hint}").into());
     }
     if path.is_none() {
         tell!("no widgets found here, so the {files} of the gallery were checked");

@@ -384,6 +384,8 @@ fn fixing_keeps_what_it_must() {
     shell.run(&["check", "."]).ends(0).prints("all good");
     std::fs::remove_file(shell.file("a.widget")).unwrap();
     shell.run(&["check", "."]).ends(2).complains("no widgets found in .");
+    std::fs::write(shell.file("a.json"), "{}").unwrap();
+    shell.run(&["check", "a.json"]).ends(2).complains("a widget's file ends in `.widget`");
 }
 
 #[test]

@@ -130,7 +130,10 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
         }
         let pointer = finding.error.place().pointer.clone();
         let range = template.locate(&pointer);
-        let help = range.as_ref().and_then(|range| null_help(checker, &finding.error, range));
+        let help = range.as_ref().and_then(|range| {
+            let literal = || literal_help(checker, &text, &pointer, range);
+            null_help(checker, &finding.error, range).or_else(literal)
+        });
         let help = help.unwrap_or_else(|| format!("the sample renders this at {pointer}"));
         let error = finding.error.with_help(help);
         match range {
@@ -140,6 +143,27 @@ fn check_values(checker: &mut Checker<'_>, sample: &Value, field: &str) {
             None => checker.at_pointer(finding.severity, error, field),
         }
     }
+}
+
+/// How to print a number or a boolean that a placeholder in quotes turns into a string.
+fn literal_help(
+    checker: &Checker<'_>,
+    text: &str,
+    pointer: &str,
+    range: &Range<usize>,
+) -> Option<String> {
+    let tree: Value = serde_json::from_str(text).ok()?;
+    let printed: Value = serde_json::from_str(tree.pointer(pointer)?.as_str()?).ok()?;
+    let source = checker.widget.template().source().get(range.clone())?;
+    let expr = source.trim_matches('"').strip_prefix("{{")?.strip_suffix("}}")?.trim();
+    if expr.contains("}}") || !(printed.is_number() || printed.is_boolean()) {
+        return None;
+    }
+    let is_tree = checker.source.source().is_some_and(|source| source.is_tree());
+    Some(match is_tree {
+        true => format!("write `\"{{{{ {expr} | json }}}}\"`, which evaluates to {printed} itself"),
+        false => format!("write `{{{{ {expr} | tojson }}}}` without the quotes"),
+    })
 }
 
 /// How to fix a null that the template writes at a range: a literal one, or that of a value that may be

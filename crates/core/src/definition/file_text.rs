@@ -38,8 +38,13 @@ pub(crate) fn read(dir: Option<&Path>, path: &Path, max_bytes: usize) -> Result<
     }
     String::from_utf8(text).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Error::new(Kind::FileSyntax, format!("is not UTF-8: byte {at} cannot be read"))
-            .in_file(path)
+        let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+        Error::new(
+            Kind::FileSyntax,
+            format!("is not UTF-8: line {line} has a byte that is no text"),
+        )
+        .with_help("save the file as UTF-8; UTF-16 and Latin-1 cannot be read")
+        .in_file(path)
     })
 }
 

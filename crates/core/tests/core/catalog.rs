@@ -179,9 +179,21 @@ fn actions_name_tools_of_the_folder() {
     let looped = json!({"type": "Card", "children": [
         {"type": "Text", "value": "{% for x in xs %}{{ x }}{% endfor %}"},
         button(json!({"type": "lunch_orderd"}))]});
-    let menu = json!({"version": "1.0", "name": "Menu", "widget": looped});
-    dir.write("menu.widget", &menu.to_string());
-    assert_eq!(tell(&dir.load()), ["warning \"lunch_orderd\" did you mean lunch_ordered?"]);
+    // A button that is repeated is looked at as well.
+    let mut repeated = button(json!({"type": "lunch_orderd"}));
+    repeated["for"] = json!("x in xs");
+    let tree = json!({"type": "Card", "children": [repeated]});
+    let one = button(json!({"type": "lunch_orderd"}));
+    let template = format!(
+        r#"{{"type": "Card", "children": [{{% for x in xs %}}{one}{{{{ "," if not loop.last }}}}{{% endfor %}}]}}"#
+    );
+    for (field, tree) in [("widget", looped), ("widget", tree), ("template", json!(template))] {
+        let mut menu = json!({"version": "1.0", "name": "Menu"});
+        menu[field] = tree;
+        dir.write("menu.widget", &menu.to_string());
+        let told = tell(&dir.load());
+        assert_eq!(told, ["warning \"lunch_orderd\" did you mean lunch_ordered?"], "{menu}");
+    }
 }
 
 /// What is wrong with fields, schema, template and sample is said at once, and each fault once.
@@ -255,6 +267,16 @@ fn large_files_are_refused() {
     let catalog = Catalog::from_dir_with(&dir.0, &limits).unwrap();
     assert_eq!(catalog.len(), 1);
     assert_eq!(kinds(&catalog), [Kind::FileSize]);
+}
+
+#[test]
+fn other_encodings_are_named_with_their_line() {
+    let dir = Dir::new("encoding");
+    std::fs::write(dir.0.join("a.widget"), b"version: \"1.0\"\nname: Caf\xe9\n").unwrap();
+    let catalog = dir.load();
+    let error = &catalog.findings().next().unwrap().error;
+    assert!(error.message().contains("is not UTF-8: line 2"), "{error}");
+    assert!(error.help().contains("save the file as UTF-8"), "{error}");
 }
 
 #[test]

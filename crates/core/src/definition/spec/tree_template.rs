@@ -326,11 +326,12 @@ fn is_loop(each: &str) -> bool {
 }
 
 fn path(when: &Value) -> Result<&str> {
-    let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     when.as_str().filter(|path| !path.is_empty() && path.chars().all(name)).ok_or_else(|| {
         Error::new(
             Kind::FieldType,
             format!("when must name a value, such as `when: title`, not {when}"),
         )
+        .with_help("for a condition, write a `template` and `{% if … %}` around the component")
     })
 }

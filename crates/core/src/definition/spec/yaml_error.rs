@@ -29,6 +29,7 @@ const HELP: &[(&str, &str)] = &[
         "trailing content after double-quoted",
         "escape a quote inside double quotes as \\\"; or use `|` and write the text below it",
     ),
+    ("unclosed quote", "close it at the end of the string"),
     ("multiline quoted scalar", "the quote that was opened before this line is not closed"),
     ("unexpected character", "quote a string that starts with this character"),
     ("unknown anchor", "quote a string that starts with `*`"),

@@ -277,6 +277,10 @@ impl Owner for ComponentMembers {
         true
     }
 
+    fn takes_children(&self) -> bool {
+        self.component.children != Children::None
+    }
+
     fn lacks_children(&self) -> bool {
         !self.has_children && self.component.needs_children
     }

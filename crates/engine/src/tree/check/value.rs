@@ -257,6 +257,11 @@ pub(super) trait Owner {
     /// Handles a null prop. Returns whether it counts as present.
     fn null_prop(&self, state: &mut State<'_>, prop: &Prop) -> bool;
 
+    /// Whether it may have `children`, which are not among the props.
+    fn takes_children(&self) -> bool {
+        false
+    }
+
     /// Whether children are required and missing.
     fn lacks_children(&self) -> bool {
         false
@@ -429,7 +434,8 @@ fn and(names: &[&str]) -> String {
 /// The help for an unknown member.
 fn unknown_help<O: Owner>(owner: &O, key: &str) -> String {
     let name = owner.name();
-    let help = habit::prop(name, key, owner.props().map(|prop| prop.name));
+    let children = owner.takes_children().then_some("children");
+    let help = habit::prop(name, key, owner.props().map(|prop| prop.name).chain(children));
     match habit::meant_prop(name, key).and_then(|key| owner.prop(key)) {
         Some((prop, _)) => format!("{help} {}", prop.want.description()).trim_end().into(),
         None => help,
