@@ -109,7 +109,9 @@ target/venv/bin/python tests/peers/mcp/wrap.py
 SCRIPTS
 
 step "templates against Jinja2, as openai-chatkit sets it up"
-target/venv/bin/python tests/peers/jinja/check.py target/debug/examples/jinja
+for seed in 1 2 3; do
+  target/venv/bin/python tests/peers/jinja/check.py target/debug/examples/jinja "$seed"
+done
 
 step "chat against the official ChatKit server"
 target/venv/bin/python tests/peers/chatkit/check.py target/debug/examples/golden

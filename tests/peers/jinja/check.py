@@ -34,6 +34,8 @@ def nearly(theirs, ours):
 LISTED = [
     (r"huge|large", "{{ huge / 3 }}", "more than 53 bits: we divide floats, Python divides integers exactly",
      nearly),
+    (r"huge / \d\) (%|//)", "{{ (huge / 3) % 3 }}", "as above, and the remainder is of its last digits",
+     lambda theirs, ours: theirs != ours),
     (r"minus \*\* 0\.5", "{{ minus ** 0.5 }}", "Python has complex numbers",
      lambda theirs, _: re.search(r"\dj\)", theirs)),
     (r"is (not )?(upper|lower)", "{{ [true] is lower }}", "Python writes `True` in a list",
@@ -45,7 +47,7 @@ LISTED = [
     (r"\.format\(", "{{ '{} {}'.format(2.0, [none]) }}", "a float in a format prints as in Python",
      lambda theirs, ours: re.sub(r"(\d)\.0(?!\d)", r"\1", ours) == theirs),
     (r"\|unique", "{{ [1, true]|unique|list }}", "in Python true equals 1",
-     lambda theirs, ours: re.sub(",?true", "", theirs) == re.sub(",?true", "", ours)),
+     lambda theirs, ours: re.sub("[,-]?true", "", theirs) == re.sub("[,-]?true", "", ours)),
     (r"capitalize", "{{ 'ß'.capitalize() }}", "a letter with two capitals: Python writes one",
      lambda theirs, ours: theirs.replace("Ss", "SS") == ours),
 ]
