@@ -87,12 +87,8 @@ const AVOID: &[(&str, &str)] = &[
     ("what is going on", "progress"),
     ("stays as it was", "the previous version stays in place"),
     ("not taken", "not accepted, or rejected"),
-    ("has no value", "is undefined"),
-    ("not encrypted", "does not use HTTPS"),
     ("drawn by the shape", "rendered according to the shape"),
     ("draws any", "renders any"),
-    ("second type", "two types"),
-    ("a list of 1", "a list with 1 item"),
 ];
 
 /// Wording that comments may use: texts consist of words.
