@@ -33,7 +33,7 @@ pub struct Agent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// How it ended.
-    pub end: End,
+    pub stop_reason: StopReason,
     /// The tokens that it used.
     pub usage: Usage,
     /// The number of requests to the model.
@@ -53,9 +53,9 @@ pub struct Usage {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "end", rename_all = "snake_case")]
+#[serde(tag = "stop_reason", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum End {
+pub enum StopReason {
     /// The model has replied.
     Done,
     /// Calls are waiting for approval. [`Agent::run`] with the same transcript resumes here, in this
@@ -94,7 +94,7 @@ pub enum End {
     },
 }
 
-impl fmt::Display for End {
+impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Done => f.write_str("done"),
@@ -158,12 +158,12 @@ impl Agent {
         &self.toolbox
     }
 
-    /// Replies to the last message of a conversation, or continues after [`End::Pending`].
+    /// Replies to the last message of a conversation, or continues after [`StopReason::Pending`].
     ///
     /// Messages are appended to the transcript, and existing ones do not change. The transcript is always
     /// complete afterwards: each call has a result or is waiting for approval, everything sent to the sink is
     /// in it, and a [`Message::Notice`] explains an early end to the user. Error details of the endpoint are
-    /// only in [`End::Failed`] and in the log.
+    /// only in [`StopReason::Failed`] and in the log.
     ///
     /// ```no_run
     /// use widgetcast_agent::{Agent, CancellationToken, Event, Model, Sink, Toolbox, Transcript};
@@ -182,7 +182,7 @@ impl Agent {
     /// let mut transcript = Transcript::new();
     /// transcript.say("Hello!");
     /// let run = agent.run(&mut transcript, None, &mut Print, &CancellationToken::new()).await;
-    /// println!("{}", run.end);
+    /// println!("{}", run.stop_reason);
     /// # Ok(()) }
     /// ```
     pub async fn run(
@@ -194,24 +194,24 @@ impl Agent {
     ) -> Run {
         let mut clock = Clock::start(self.limits.run, cancel);
         let mut spent = Spent { usage: Usage::default(), steps: 0, mistakes: 0 };
-        let end = match self.go(transcript, caller, sink, &mut clock, &mut spent).await {
+        let stop_reason = match self.go(transcript, caller, sink, &mut clock, &mut spent).await {
             Ok(end) => end,
-            Err(Stop::Cancelled) => End::Cancelled,
-            Err(Stop::OutOfTime) => End::Time { seconds: self.limits.run.as_secs() },
-            Err(Stop::Failed(error)) => End::Failed { error },
+            Err(Stop::Cancelled) => StopReason::Cancelled,
+            Err(Stop::OutOfTime) => StopReason::Time { seconds: self.limits.run.as_secs() },
+            Err(Stop::Failed(error)) => StopReason::Failed { error },
         };
-        let notice = match &end {
-            End::Done | End::Pending { .. } | End::Cancelled => None,
-            End::Failed { error } => {
+        let notice = match &stop_reason {
+            StopReason::Done | StopReason::Pending { .. } | StopReason::Cancelled => None,
+            StopReason::Failed { error } => {
                 tracing::warn!(kind = ?error.kind, "the model did not complete its response: {error}");
-                Some(error.for_person().to_owned())
+                Some(error.user_message().to_owned())
             }
             other => Some(other.to_string()),
         };
         if let Some(text) = notice {
             add(transcript, Message::Notice { text }, sink).await;
         }
-        Run { end, usage: spent.usage, steps: spent.steps }
+        Run { stop_reason, usage: spent.usage, steps: spent.steps }
     }
 
     async fn go(
@@ -221,21 +221,21 @@ impl Agent {
         sink: &mut impl Sink,
         clock: &mut Clock,
         spent: &mut Spent,
-    ) -> Result<End, Stop> {
+    ) -> Result<StopReason, Stop> {
         loop {
             let tools = clock.wait(self.tools(caller)).await??;
             let (toolbox, parallel) = (&self.toolbox, self.limits.parallel_calls);
             let calls = Calls { toolbox, caller, tools: &tools, parallel };
             let called = calls.run(transcript, clock, sink).await?;
             if !called.pending.is_empty() {
-                return Ok(End::Pending { calls: called.pending });
+                return Ok(StopReason::Pending { calls: called.pending });
             }
             self.count_mistakes(called.malformed, spent)?;
             if spent.steps >= self.limits.steps {
-                return Ok(End::Steps { steps: spent.steps });
+                return Ok(StopReason::Steps { steps: spent.steps });
             }
             if spent.usage.input + spent.usage.output >= self.limits.tokens {
-                return Ok(End::Tokens { tokens: self.limits.tokens });
+                return Ok(StopReason::Tokens { tokens: self.limits.tokens });
             }
             spent.steps += 1;
             if let Some(end) = self.step(transcript, &tools, sink, clock, spent).await? {
@@ -279,7 +279,7 @@ impl Agent {
         sink: &mut impl Sink,
         clock: &Clock,
         spent: &mut Spent,
-    ) -> Result<Option<End>, Stop> {
+    ) -> Result<Option<StopReason>, Stop> {
         let system = self.instructions.iter().map(|text| Message::System { text: text.clone() });
         let messages: Vec<Message> = system.chain(transcript.with_closed_calls()).collect();
         let (model, tools, bytes) = (self.model.clone(), tools.clone(), self.limits.result_bytes);
@@ -314,8 +314,8 @@ impl Agent {
         add(transcript, Message::Assistant { text, calls, cut }, sink).await;
         Ok(match (goes_on, turn.ended) {
             (true, _) => None,
-            (false, Some(reason)) => Some(End::Incomplete { reason: reason.to_owned() }),
-            (false, None) => Some(End::Done),
+            (false, Some(reason)) => Some(StopReason::Incomplete { reason: reason.to_owned() }),
+            (false, None) => Some(StopReason::Done),
         })
     }
 }

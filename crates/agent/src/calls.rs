@@ -121,7 +121,7 @@ impl Calls<'_> {
         if tool.read_only {
             return Ok(Plan::Run(tool, arguments));
         }
-        let approval = clock.wait_for_person(sink.approve(call, tool, &arguments)).await?;
+        let approval = clock.wait_for_user(sink.approve(call, tool, &arguments)).await?;
         Ok(match approval {
             Approval::Approve => Plan::Run(tool, arguments),
             Approval::Reject(why) if why.is_empty() => {
@@ -137,8 +137,9 @@ impl Calls<'_> {
     async fn answer<'c>(&'c self, call: &'c ToolCall, plan: Plan<'c>) -> Answered<'c> {
         match plan {
             Plan::Run(tool, arguments) => {
-                let Tool { server, name_there, .. } = tool;
-                let result = self.toolbox.call_at(self.caller, server, name_there, arguments).await;
+                let Tool { server, original_name, .. } = tool;
+                let result =
+                    self.toolbox.call_at(self.caller, server, original_name, arguments).await;
                 let result = result.unwrap_or_else(|error| failure(&error.to_string()));
                 (call, Some(tool), result)
             }

@@ -60,7 +60,7 @@ impl Clock {
     }
 
     /// Waits for a user's decision, which does not count toward the time limit.
-    pub(crate) async fn wait_for_person<T>(
+    pub(crate) async fn wait_for_user<T>(
         &mut self,
         something: impl Future<Output = T>,
     ) -> Result<T, Stop> {

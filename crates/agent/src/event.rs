@@ -53,7 +53,7 @@ pub enum Approval {
     Approve,
     /// Rejected, with a reason for the model; may be empty.
     Reject(String),
-    /// Undecided. The run ends, and the next one asks again: see [`End::Pending`](crate::End::Pending).
+    /// Undecided. The run ends, and the next one asks again: see [`StopReason::Pending`](crate::StopReason::Pending).
     Pending,
 }
 

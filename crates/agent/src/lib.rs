@@ -8,6 +8,32 @@
 //! An [`Agent`] replies to the last message of a [`Transcript`]: it streams the output of the [`Model`] into
 //! a [`Sink`], runs the tools that the model calls, requests approval from the sink for tools that are not
 //! read-only, and ends within its [`Limits`], always with a complete transcript.
+//!
+//! ```no_run
+//! use widgetcast::App;
+//! use widgetcast_agent::{
+//!     Agent, CancellationToken, Event, Model, Server, Sink, StopReason, Toolbox, Transcript,
+//! };
+//!
+//! struct Print;
+//! impl Sink for Print {
+//!     async fn event(&mut self, event: Event<'_>) {
+//!         if let Event::Text { delta } = event {
+//!             print!("{delta}");
+//!         }
+//!     }
+//! }
+//!
+//! # async fn run(app: App) -> Result<(), Box<dyn std::error::Error>> {
+//! let toolbox = Toolbox::new().app(app).connect("shop", Server::url("https://shop.example.com/mcp"))?;
+//! let agent = Agent::new(Model::from_env()?, toolbox).instructions("You answer in one sentence.");
+//!
+//! let mut transcript = Transcript::new();
+//! transcript.say("Where is order 7?");
+//! let run = agent.run(&mut transcript, None, &mut Print, &CancellationToken::new()).await;
+//! assert_eq!(run.stop_reason, StopReason::Done);
+//! # Ok(()) }
+//! ```
 
 mod agent;
 mod ask;
@@ -34,7 +60,7 @@ mod toolbox;
 mod transcript;
 mod turn;
 
-pub use agent::{Agent, End, Run, Usage};
+pub use agent::{Agent, Run, StopReason, Usage};
 pub use error::ToolboxError;
 pub use event::{Approval, Event, Sink};
 pub use limits::Limits;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The error of a model.
 ///
 /// Its text is for the operator: it suggests a fix and includes the endpoint's error message, but never the
-/// key. The message for users is [`ModelError::for_person`].
+/// key. The message for users is [`ModelError::user_message`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelError {
     /// The kind of error.
@@ -54,7 +54,7 @@ impl ModelError {
 
     /// The message for the user, without the endpoint's error message, which may contain accounts,
     /// addresses and limits.
-    pub fn for_person(&self) -> &'static str {
+    pub fn user_message(&self) -> &'static str {
         match self.kind {
             ModelErrorKind::Settings
             | ModelErrorKind::Unauthorized

@@ -16,9 +16,9 @@ const MAX_NAME: usize = 64;
 /// always produce the same names.
 pub(crate) fn keep_apart(ours: &mut [Tool], others: &mut [Tool]) {
     for tool in ours.iter_mut().chain(&mut *others) {
-        tool.name = fit(&tool.name_there, tool);
+        tool.name = fit(&tool.original_name, tool);
     }
-    let with_server = |tool: &Tool| fit(&format!("{}_{}", tool.server, tool.name_there), tool);
+    let with_server = |tool: &Tool| fit(&format!("{}_{}", tool.server, tool.original_name), tool);
     let with_hash = |tool: &Tool| hashed(&tool.name, tool);
     rename_repeated(ours, &[], with_hash);
     rename_repeated(others, ours, with_server);
@@ -45,7 +45,7 @@ fn fit(name: &str, tool: &Tool) -> String {
 
 fn hashed(name: &str, tool: &Tool) -> String {
     let mut hasher = SipHasher13::new();
-    for part in [&tool.server, &tool.name_there] {
+    for part in [&tool.server, &tool.original_name] {
         hasher.write_u64(part.len() as u64);
         hasher.write(part.as_bytes());
     }

@@ -13,7 +13,7 @@ pub struct Tool {
     /// [`Toolbox::connect`](crate::Toolbox::connect).
     pub server: String,
     /// Its name at that server.
-    pub name_there: String,
+    pub original_name: String,
     /// The display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -52,7 +52,7 @@ impl Tool {
                 schema @ Value::Object(_) => schema,
                 _ => json!({ "type": "object", "properties": {} }),
             },
-            name_there: name.clone(),
+            original_name: name.clone(),
             name,
         })
     }

@@ -118,8 +118,8 @@ impl Toolbox {
         self
     }
 
-    /// Draws results that contain no widget: from a `CallToolResult` to a component tree, for people who read
-    /// the results in a chat. By default, such results are text. `widgetcast_wrap::view` draws any data.
+    /// Renders results that contain no widget: from a `CallToolResult` to a component tree, for users who read
+    /// the results in a chat. By default, such results are text. `widgetcast_wrap::view` renders any data.
     ///
     /// ```
     /// use serde_json::json;
@@ -137,7 +137,7 @@ impl Toolbox {
 
     /// The view of a result without a widget.
     #[doc(hidden)]
-    pub fn draw(&self) -> fn(&Value) -> Option<Value> {
+    pub fn default_view(&self) -> fn(&Value) -> Option<Value> {
         self.0.view
     }
 
@@ -210,7 +210,7 @@ impl Toolbox {
         }
         // If the name became ambiguous, it now has a prefix.
         let looks_alike = |tool: &&Tool| {
-            tool.name_there.eq_ignore_ascii_case(name) || tool.name.eq_ignore_ascii_case(name)
+            tool.original_name.eq_ignore_ascii_case(name) || tool.name.eq_ignore_ascii_case(name)
         };
         let similar = tools.iter().filter(looks_alike).map(|tool| tool.name.clone()).take(5);
         Err(ToolboxError::UnknownTool {
@@ -231,7 +231,7 @@ impl Toolbox {
             Place::Local(local) => local.tools(caller).await?,
             Place::Remote(remote) => remote.tools().await?,
         };
-        Ok(listed.iter().find(|tool| tool.name_there == name).cloned())
+        Ok(listed.iter().find(|tool| tool.original_name == name).cloned())
     }
 
     /// Calls a tool by its name in the toolbox, and returns the whole MCP result, including `isError`.
@@ -242,7 +242,7 @@ impl Toolbox {
         arguments: Map<String, Value>,
     ) -> Result<Value, ToolboxError> {
         let tool = self.tool(caller, name).await?;
-        self.call_at(caller, &tool.server, &tool.name_there, arguments).await
+        self.call_at(caller, &tool.server, &tool.original_name, arguments).await
     }
 
     /// Calls a tool of one server by its name there, as actions of widgets from that server do.

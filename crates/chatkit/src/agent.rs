@@ -11,19 +11,19 @@ use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use widgetcast_agent::{
-    Agent, Approval, CancellationToken, End, Event as Told, Message, Sink, Tool, ToolCall, Toolbox,
-    Transcript,
+    Agent, Approval, CancellationToken, Event as Told, Message, Sink, StopReason, Tool, ToolCall,
+    Toolbox, Transcript,
 };
 
 use crate::approval::{self, DECIDE};
 use crate::attached::{self, Given};
 use crate::commands::{Commands, name_thread};
-use crate::fault::{Fault, TurnError};
+use crate::error::{RequestError, TurnError};
 use crate::protocol::{Action, AssistantContent, Event, Item, ItemKind};
-use crate::responder::{Answered, Responder};
+use crate::responder::{Responder, ResponderFuture};
 use crate::thread_locks::ThreadLocks;
 use crate::tools;
-use crate::turn::{self, Person, Turn};
+use crate::turn::{self, Turn, User};
 
 /// Maximum items of a thread that are sent to the model.
 const MAX_ITEMS: usize = 400;
@@ -59,8 +59,8 @@ impl AgentResponder {
             failed: None,
             cancel: cancel.clone(),
         };
-        let caller = turn.person().caller.as_ref();
-        let agent = self.agent.for_peer(turn.person().peer);
+        let caller = turn.user().caller.as_ref();
+        let agent = self.agent.for_peer(turn.user().peer);
         let run = agent.run(&mut transcript, caller, &mut out, &cancel).await;
         if let Some(error) = out.failed {
             return Err(error);
@@ -68,9 +68,9 @@ impl AgentResponder {
         let Some(text) = out.notice else { return Ok(()) };
         let content = vec![AssistantContent::new(text.clone())];
         let item = turn.item(NOTICE, ItemKind::AssistantMessage { content });
-        match run.end {
+        match run.stop_reason {
             // The client gets an error event; the item is for those who read the thread later.
-            End::Failed { error } => {
+            StopReason::Failed { error } => {
                 turn.keep_untold(item).await?;
                 Err(TurnError::Custom { message: text, allow_retry: error.may_pass() })
             }
@@ -80,7 +80,7 @@ impl AgentResponder {
 }
 
 impl Responder for AgentResponder {
-    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> Answered<'r> {
+    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> ResponderFuture<'r> {
         Box::pin(async move {
             let text = message.map(Item::text).unwrap_or_default();
             if text.trim_start().starts_with('/') {
@@ -96,7 +96,7 @@ impl Responder for AgentResponder {
         turn: &'r Turn,
         action: &'r Action,
         sender: Option<&'r Item>,
-    ) -> Answered<'r> {
+    ) -> ResponderFuture<'r> {
         Box::pin(async move {
             if action.kind != DECIDE {
                 return self.commands.act(turn, action, sender).await;
@@ -108,8 +108,8 @@ impl Responder for AgentResponder {
         })
     }
 
-    fn commands<'r>(&'r self, person: &'r Person) -> BoxFuture<'r, Result<Vec<Value>, Fault>> {
-        self.commands.commands(person)
+    fn commands<'r>(&'r self, user: &'r User) -> BoxFuture<'r, Result<Vec<Value>, RequestError>> {
+        self.commands.commands(user)
     }
 }
 

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::sync::mpsc;
 
-use crate::fault::Fault;
+use crate::error::RequestError;
 use crate::id;
 use crate::limits::AttachmentLimits;
 use crate::protocol::{Item, ThreadMetadata};
 use crate::responder::Responder;
 use crate::running::Running;
-use crate::store::{KeepLimits, Storage};
-use crate::turn::Person;
+use crate::store::{RetentionLimits, Storage};
+use crate::turn::User;
 
 /// The interval of checks for expired data.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
@@ -24,7 +24,7 @@ pub(crate) struct Backend {
     pub storage: Arc<dyn Storage>,
     pub responder: Arc<dyn Responder>,
     pub limits: AttachmentLimits,
-    pub keep: KeepLimits,
+    pub keep: RetentionLimits,
     pub running: Running,
     pub searching: Running,
     /// The time of the last check for expired data.
@@ -33,7 +33,7 @@ pub(crate) struct Backend {
 
 /// The response to a request.
 #[derive(Debug)]
-pub enum Answer {
+pub enum ChatResponse {
     /// One JSON document.
     Json(String),
     /// Server-sent events.
@@ -59,26 +59,30 @@ impl Backend {
 
     /// Identifies the IP address of an anonymous user without storing it; empty if addresses do not
     /// distinguish users.
-    pub(crate) fn place(&self, person: &Person) -> String {
-        let address: Result<IpAddr, _> = person.peer.to_string().parse();
+    pub(crate) fn place(&self, user: &User) -> String {
+        let address: Result<IpAddr, _> = user.peer.to_string().parse();
         match address {
-            Ok(address) if person.owner.is_anonymous() && !address.is_loopback() => {
+            Ok(address) if user.owner.is_anonymous() && !address.is_loopback() => {
                 id::signature(&self.storage.key(), &address.to_string())
             }
             _ => String::new(),
         }
     }
 
-    pub(crate) async fn thread(&self, person: &Person, id: &str) -> Result<ThreadMetadata, Fault> {
-        self.storage.thread(&person.owner, id).await.map_err(Fault::of(id))
+    pub(crate) async fn thread(
+        &self,
+        user: &User,
+        id: &str,
+    ) -> Result<ThreadMetadata, RequestError> {
+        self.storage.thread(&user.owner, id).await.map_err(RequestError::of(id))
     }
 
     pub(crate) async fn item(
         &self,
-        person: &Person,
+        user: &User,
         thread: &str,
         id: &str,
-    ) -> Result<Item, Fault> {
-        self.storage.item(&person.owner, thread, id).await.map_err(Fault::of(id))
+    ) -> Result<Item, RequestError> {
+        self.storage.item(&user.owner, thread, id).await.map_err(RequestError::of(id))
     }
 }

@@ -9,19 +9,19 @@ use tokio::sync::mpsc;
 use widgetcast::Caller;
 use widgetcast::client::Peer;
 
-use crate::fault::TurnError;
+use crate::error::TurnError;
 use crate::owner::Owner;
 use crate::pending::Pending;
 use crate::protocol::{
     AssistantContent, Event, Item, ItemKind, Level, Order, Page, Thread, ThreadMetadata, Update,
 };
-use crate::store::{PageOf, Storage};
+use crate::store::{PageRequest, Storage};
 use crate::widget_diff::widget_updates;
 use crate::{clock, id};
 
 /// The user of a request.
 #[derive(Clone, Debug)]
-pub struct Person {
+pub struct User {
     /// The owner of the threads.
     pub owner: Owner,
     /// The authenticated caller, on whose behalf tools are called.
@@ -30,7 +30,7 @@ pub struct Person {
     pub peer: Peer,
 }
 
-impl Person {
+impl User {
     /// An authenticated caller.
     pub fn caller(caller: Caller) -> Self {
         Self { owner: Owner::caller(&caller), caller: Some(caller), peer: Peer::LOCAL }
@@ -54,7 +54,7 @@ pub struct Turn(Arc<Inner>);
 
 struct Inner {
     storage: Arc<dyn Storage>,
-    person: Person,
+    user: User,
     thread: Mutex<ThreadMetadata>,
     pending: Mutex<Pending>,
     sink: Sink,
@@ -92,17 +92,17 @@ fn frame(event: &Event) -> Bytes {
 impl Turn {
     pub(crate) fn new(
         storage: Arc<dyn Storage>,
-        person: Person,
+        user: User,
         thread: ThreadMetadata,
         sink: Sink,
     ) -> Self {
         let (thread, pending) = (Mutex::new(thread), Mutex::default());
-        Self(Arc::new(Inner { storage, person, thread, pending, sink }))
+        Self(Arc::new(Inner { storage, user, thread, pending, sink }))
     }
 
     /// The user of a request.
-    pub fn person(&self) -> &Person {
-        &self.0.person
+    pub fn user(&self) -> &User {
+        &self.0.user
     }
 
     /// The metadata of the thread.
@@ -125,8 +125,8 @@ impl Turn {
     pub async fn last_items(&self, limit: usize) -> Result<Vec<Item>, TurnError> {
         let (mut items, mut after, thread) = (Vec::new(), None, self.thread_id());
         for _ in 0..MAX_PAGES {
-            let page = PageOf { after, limit: limit - items.len(), order: Order::Desc };
-            let page = self.storage().items(&self.0.person.owner, &thread, page, true).await?;
+            let page = PageRequest { after, limit: limit - items.len(), order: Order::Desc };
+            let page = self.storage().items(&self.0.user.owner, &thread, page, true).await?;
             items.extend(page.data);
             after = page.after;
             if after.is_none() || items.len() >= limit {
@@ -141,8 +141,8 @@ impl Turn {
     pub(crate) async fn has_message_after(&self, id: &str) -> Result<bool, TurnError> {
         let (mut after, thread) = (Some(id.to_owned()), self.thread_id());
         while after.is_some() {
-            let page = PageOf { after, limit: PAGE, order: Order::Asc };
-            let items = self.storage().items(&self.0.person.owner, &thread, page, false).await?;
+            let page = PageRequest { after, limit: PAGE, order: Order::Asc };
+            let items = self.storage().items(&self.0.user.owner, &thread, page, false).await?;
             if items.data.iter().any(|item| matches!(item.kind, ItemKind::UserMessage { .. })) {
                 return Ok(true);
             }
@@ -161,7 +161,7 @@ impl Turn {
     pub async fn emit(&self, event: Event) -> Result<(), TurnError> {
         if let Event::ItemDone { item } | Event::ItemReplaced { item } = &event {
             let item = std::slice::from_ref(item);
-            self.storage().save_items(&self.0.person.owner, item).await?;
+            self.storage().save_items(&self.0.user.owner, item).await?;
         }
         self.tell(event).await
     }
@@ -174,7 +174,7 @@ impl Turn {
         };
         let items: Vec<Item> = events.iter().filter_map(item).collect();
         if !items.is_empty() {
-            self.storage().save_items(&self.0.person.owner, &items).await?;
+            self.storage().save_items(&self.0.user.owner, &items).await?;
         }
         for event in events {
             self.tell(event).await?;
@@ -185,7 +185,7 @@ impl Turn {
     /// Sends stored changes to the client, unless they are hidden. Removals are sent first.
     async fn tell(&self, event: Event) -> Result<(), TurnError> {
         if let Event::ItemRemoved { item_id } = &event {
-            let owner = &self.0.person.owner;
+            let owner = &self.0.user.owner;
             self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
         }
         lock(&self.0.pending).follow(&event);
@@ -208,13 +208,13 @@ impl Turn {
 
     /// Stores an item without sending it.
     pub(crate) async fn keep_untold(&self, item: Item) -> Result<(), TurnError> {
-        Ok(self.storage().save_items(&self.0.person.owner, &[item]).await?)
+        Ok(self.storage().save_items(&self.0.user.owner, &[item]).await?)
     }
 
     /// Stores a hidden item if its id does not exist yet, and with it a new state of another item, which is
     /// sent. Returns whether the id was new.
     pub(crate) async fn claim(&self, new: Item, replaced: Option<Item>) -> Result<bool, TurnError> {
-        let owner = &self.0.person.owner;
+        let owner = &self.0.user.owner;
         let is_new = self.storage().claim(owner, &new, replaced.as_slice()).await?;
         if let Some(item) = replaced.filter(|_| is_new) {
             self.send(Event::ItemReplaced { item }).await?;
@@ -227,7 +227,7 @@ impl Turn {
         match &self.0.sink {
             Sink::Frames(frames) => tokio::select! {
                 () = frames.closed() => {}
-                () = self.0.person.expired() => {}
+                () = self.0.user.expired() => {}
             },
             Sink::Kept(_) => std::future::pending().await,
         }
@@ -236,7 +236,7 @@ impl Turn {
     /// Stores the partial output of a failed reply.
     pub(crate) async fn keep_unfinished(&self) -> Result<(), TurnError> {
         let items = lock(&self.0.pending).unfinished();
-        Ok(self.storage().save_unfinished(&self.0.person.owner, &items).await?)
+        Ok(self.storage().save_unfinished(&self.0.user.owner, &items).await?)
     }
 
     /// Stores the partial output after the client has disconnected.
@@ -244,7 +244,7 @@ impl Turn {
         let mut items = lock(&self.0.pending).unfinished();
         let content = "The user cancelled this response before it was complete.".to_owned();
         items.push(self.item("shcx", ItemKind::SdkHiddenContext { content }));
-        Ok(self.storage().save_unfinished(&self.0.person.owner, &items).await?)
+        Ok(self.storage().save_unfinished(&self.0.user.owner, &items).await?)
     }
 
     /// Collects the events of a turn without a client.
@@ -300,7 +300,7 @@ impl Turn {
         &self,
         change: impl FnOnce(&mut ThreadMetadata),
     ) -> Result<(), TurnError> {
-        let owner = &self.0.person.owner;
+        let owner = &self.0.user.owner;
         // Read again, because it may have been renamed during the turn.
         let before = self.storage().thread(owner, &self.thread_id()).await?;
         let mut after = before.clone();

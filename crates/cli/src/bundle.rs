@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// widgetcast binary to pack, such as one for another platform [default: this one]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     binary: Option<PathBuf>,
-    /// Also write server.json next to the bundle for the MCP registry, under this name: io.github.you/shop
+    /// Also write server.json next to the bundle for the MCP registry, under this name, such as io.github.you/shop
     #[arg(long, value_name = "NAME", value_parser = registry_name, requires = "url")]
     registry: Option<String>,
     /// Download URL of the bundle, for server.json

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use widgetcast::App;
 use widgetcast_agent::{Agent, Model, Server, Toolbox};
-use widgetcast_chatkit::{AgentResponder, ChatKit, Commands, KeepLimits, Owner, Storage, open};
+use widgetcast_chatkit::{
+    AgentResponder, ChatKit, Commands, Owner, RetentionLimits, Storage, open,
+};
 
 use crate::json_text::json_text;
 use crate::outcome::{Failure, Outcome};
@@ -62,8 +64,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome, Failure> {
         Some(Verb::Delete(of)) => delete(&of),
         None => {
             let (servers, days) = (args.servers, u64::from(args.keep_days));
-            let keep =
-                KeepLimits { age: Duration::from_secs(days * 24 * 3600), ..KeepLimits::default() };
+            let keep = RetentionLimits {
+                age: Duration::from_secs(days * 24 * 3600),
+                ..RetentionLimits::default()
+            };
             serve::run_with(args.serve, move |app, store, at, runtime| {
                 let is_open =
                     !app.has_authenticator() && at.is_some_and(|at| !at.ip().is_loopback());
@@ -85,7 +89,7 @@ async fn mount(
     app: App,
     store: &str,
     servers: &[String],
-    keep: KeepLimits,
+    keep: RetentionLimits,
 ) -> Result<App, Failure> {
     let storage = open(store).await.map_err(|error| error.to_string())?;
     let mut toolbox = Toolbox::new().app(app.clone()).view(widgetcast_wrap::view);
@@ -106,7 +110,7 @@ async fn mount(
             ChatKit::new(storage, AgentResponder::new(Agent::new(model, toolbox)))
         }
     };
-    Ok(chat.keep(keep).mount(app))
+    Ok(chat.retention(keep).mount(app))
 }
 
 /// Parses `NAME=URL` or `NAME=COMMAND`.

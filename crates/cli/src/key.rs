@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let scopes: Vec<String> = args.scopes.iter().map(|scope| text(scope)).collect();
     // On another stream than the rest, which goes into a file.
     writeln!(print::stderr(), "Your key, shown only once: {key}")?;
-    writeln!(out, "# In the file of `widgetcast serve --config FILE`:")?;
+    writeln!(out, "# Add this to widgetcast.toml, or to the file given with --config:")?;
     writeln!(out, "[[keys]]\nsubject = {}", text(&args.subject))?;
     writeln!(out, "hash = \"sha256:{hash}\"\nscopes = [{}]", scopes.join(", "))?;
     Ok(Outcome::Clean)

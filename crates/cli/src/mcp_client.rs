@@ -313,7 +313,7 @@ impl Remote {
         // A server responds, but its certificate is not trusted, or it does not support TLS.
         let answers = matches!(error, ureq::Error::Io(io) if io.kind() == ErrorKind::InvalidData);
         let advice = if is_loopback(&self.shown) {
-            "; start one with `widgetcast serve`, or omit --server to call the widgets directly"
+            "; start one with `widgetcast serve`, or pass a directory of widgets instead"
         } else {
             ""
         };

@@ -88,7 +88,7 @@ pub(crate) struct Args {
     /// Requests per second per client; 0 for no limit [default: 200]
     #[arg(long, value_name = "N")]
     pub rate_limit: Option<u32>,
-    /// Reject arguments of the wrong type instead of coercing them, such as "7" for a number
+    /// Reject arguments of the wrong type, such as "7" for a number, instead of coercing them
     #[arg(long)]
     pub strict_arguments: bool,
     /// Serve TLS with this PEM certificate chain; reloaded when it changes

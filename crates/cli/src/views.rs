@@ -37,7 +37,7 @@ pub(crate) fn check(
             Err(why) => Some(Error::new(Kind::FileSyntax, why)),
             Ok(recording) => {
                 let tool = recording.tool_name();
-                let drawn = map.draw(catalog, tool, &recording.result);
+                let drawn = map.render(catalog, tool, &recording.result);
                 drawn.and_then(Result::err).map(|why| {
                     let message = format!("the widget of {tool} cannot render this result: {why}");
                     let help = format!(

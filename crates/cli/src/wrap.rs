@@ -36,10 +36,10 @@ pub(crate) struct Args {
     #[arg(long, requires_all = ["http", "url"])]
     forward_auth: bool,
     /// Maximum concurrent sessions, each with its own server
-    #[arg(long, value_name = "N", default_value_t = SessionLimits::default().most, requires = "http")]
+    #[arg(long, value_name = "N", default_value_t = SessionLimits::default().max_sessions, requires = "http")]
     max_sessions: usize,
     /// Maximum concurrent sessions per caller: the authenticated caller, or the client's IP address
-    #[arg(long, value_name = "N", default_value_t = SessionLimits::default().most_per_caller, requires = "http")]
+    #[arg(long, value_name = "N", default_value_t = SessionLimits::default().max_sessions_per_caller, requires = "http")]
     max_sessions_per_client: usize,
     /// Seconds until an idle session ends
     #[arg(long, value_name = "SECONDS", default_value_t = SessionLimits::default().idle.as_secs(), requires = "http")]
@@ -159,8 +159,8 @@ fn over_stdio(args: Args, servers: Servers) -> Result<Outcome, Failure> {
 fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Failure> {
     let config = args.config;
     let mut limits = SessionLimits::default();
-    limits.most = args.max_sessions;
-    limits.most_per_caller = args.max_sessions_per_client;
+    limits.max_sessions = args.max_sessions;
+    limits.max_sessions_per_caller = args.max_sessions_per_client;
     limits.idle = Duration::from_secs(args.session_timeout);
     let serving = serve::Args {
         dir: args.widgets,

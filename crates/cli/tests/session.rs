@@ -576,7 +576,7 @@ fn what_cannot_run_ends_with_2() {
     shell.run(&["check", "nowhere"]).ends(2).complains("nowhere: no such file or directory");
     shell.run(&["list", "nowhere"]).ends(2).complains("nowhere: no such file or directory");
     shell.run(&["frobnicate"]).ends(2).complains("unrecognized subcommand");
-    shell.run(&["new", "…"]).ends(2).complains("does not make a tool name");
+    shell.run(&["new", "…"]).ends(2).complains("no tool name can be derived from");
     for shell_name in ["bash", "zsh", "fish", "powershell", "elvish"] {
         shell.run(&["completions", shell_name]).ends(0).prints("widgetcast");
     }

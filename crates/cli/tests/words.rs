@@ -87,6 +87,8 @@ const AVOID: &[(&str, &str)] = &[
     ("what is going on", "progress"),
     ("stays as it was", "the previous version stays in place"),
     ("not taken", "not accepted, or rejected"),
+    ("drawn by the shape", "rendered according to the shape"),
+    ("draws any", "renders any"),
 ];
 
 /// Wording that comments may use: texts consist of words.

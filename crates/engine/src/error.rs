@@ -78,7 +78,7 @@ kinds! {
     TemplateUndefined = "template-undefined",
     /// An expression in the template failed.
     TemplateFailed = "template-failed",
-    /// The template exceeds the limit of steps.
+    /// The template exceeds the step limit.
     TemplateFuel = "template-fuel",
     /// The template nests deeper than the limit.
     TemplateDepth = "template-depth",

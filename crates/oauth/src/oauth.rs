@@ -344,7 +344,7 @@ impl Authenticate for OAuth {
         Some(document)
     }
 
-    fn mistakes(&self) -> Vec<String> {
+    fn config_errors(&self) -> Vec<String> {
         let mut wrong = self.mistakes.clone();
         if !is_safe(&self.issuer) {
             wrong

@@ -426,11 +426,11 @@ async fn invented_tokens_do_not_fill_all_places() {
 #[test]
 fn mistakes_are_found_before_it_is_served() {
     let none = Vec::<String>::new();
-    assert_eq!(OAuth::discover("https://a.example").audience(AUDIENCE).mistakes(), none);
+    assert_eq!(OAuth::discover("https://a.example").audience(AUDIENCE).config_errors(), none);
     let wrong = OAuth::discover("http://a.example")
         .algorithms(["HS256", "none"])
         .introspection(Introspection::new("a", "b").endpoint("http://a.example/introspect"));
-    let mistakes = wrong.mistakes();
+    let mistakes = wrong.config_errors();
     for words in [
         "unknown algorithm \"HS256\"; known: RS256",
         "unknown algorithm \"none\"; known: RS256",
@@ -462,7 +462,7 @@ fn files_and_presets() {
     let read = |text: Value| serde_json::from_value::<OAuthConfig>(text);
     let issuer = |config: Value| {
         let oauth = read(config).unwrap().build().unwrap();
-        assert_eq!(oauth.mistakes(), Vec::<String>::new());
+        assert_eq!(oauth.config_errors(), Vec::<String>::new());
         oauth.resource_metadata().unwrap()["authorization_servers"][0].as_str().unwrap().to_owned()
     };
     for (preset, wanted) in [

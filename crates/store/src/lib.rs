@@ -17,6 +17,8 @@
 //! # Ok(()) }
 //! ```
 //!
+//! The features `sqlite`, `postgres` and `redis` are enabled by default; disable the ones that you do not need.
+//!
 //! Migrations create and change the tables when a store is opened, under a lock, so processes can start
 //! concurrently. The first process that opens the store creates the secret for ids in it.
 

@@ -356,7 +356,7 @@ impl Front {
     ) -> Result<Arc<Link>, Box<Response<Body>>> {
         let slot = self.slots.take(visitor.owner(), &self.limits).map_err(|full| match full {
             Full::OfCaller => {
-                let most = self.limits.most_per_caller;
+                let most = self.limits.max_sessions_per_caller;
                 let why = format!("Too many sessions: the limit is {most} per caller");
                 later(StatusCode::TOO_MANY_REQUESTS, 10, id, &why)
             }
@@ -365,7 +365,7 @@ impl Front {
                 for pool in lock(&self.pools).values_mut() {
                     pool.idle.drain(..).for_each(|link| link.end());
                 }
-                let most = self.limits.most;
+                let most = self.limits.max_sessions;
                 let why = format!("Too many sessions: the limit is {most}");
                 later(StatusCode::SERVICE_UNAVAILABLE, 10, id, &why)
             }

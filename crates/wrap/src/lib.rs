@@ -12,6 +12,22 @@
 //! Wrap::new(app, server).serve_stdio().await?;
 //! # Ok(()) }
 //! ```
+//!
+//! [`Servers::named`] merges several servers into one, and [`Wrap::mount`] serves over HTTP:
+//!
+//! ```no_run
+//! # async fn run(app: widgetcast::App) -> Result<(), Box<dyn std::error::Error>> {
+//! use widgetcast_wrap::{Servers, SessionLimits, Upstream, Wrap};
+//!
+//! let shop = Upstream::command("python", ["server.py".to_owned()]);
+//! let crm = Upstream::url("https://crm.example.com/mcp", Default::default())?;
+//! let servers = Servers::named([("shop".to_owned(), shop), ("crm".to_owned(), crm)].into())?;
+//!
+//! let (app, sessions) = Wrap::new(app, servers).mount(SessionLimits::default());
+//! app.serve_http("127.0.0.1:8000").await?;
+//! sessions.close().await; // ends the servers of all sessions
+//! # Ok(()) }
+//! ```
 
 mod asking;
 mod auto;

@@ -117,7 +117,7 @@ impl ViewMap {
     ///
     /// # Errors
     /// If the widget cannot render the data of the result, the reason.
-    pub fn draw(
+    pub fn render(
         &self,
         catalog: &Catalog,
         tool: &str,

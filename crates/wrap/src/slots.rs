@@ -10,9 +10,9 @@ use widgetcast::store::Owner;
 #[non_exhaustive]
 pub struct SessionLimits {
     /// Maximum concurrent sessions.
-    pub most: usize,
+    pub max_sessions: usize,
     /// Maximum concurrent sessions per caller, or per IP address if callers are not authenticated.
-    pub most_per_caller: usize,
+    pub max_sessions_per_caller: usize,
     /// How long an idle session lasts.
     pub idle: std::time::Duration,
 }
@@ -20,7 +20,7 @@ pub struct SessionLimits {
 impl Default for SessionLimits {
     fn default() -> Self {
         let idle = std::time::Duration::from_secs(30 * 60);
-        Self { most: 100, most_per_caller: 20, idle }
+        Self { max_sessions: 100, max_sessions_per_caller: 20, idle }
     }
 }
 
@@ -45,11 +45,11 @@ pub(crate) enum Full {
 impl Slots {
     pub(crate) fn take(&self, owner: Option<Owner>, limits: &SessionLimits) -> Result<Slot, Full> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.values().sum::<usize>() >= limits.most {
+        if all.values().sum::<usize>() >= limits.max_sessions {
             return Err(Full::OfAll);
         }
         let of_caller = all.get(&owner).copied().unwrap_or_default();
-        if owner.is_some() && of_caller >= limits.most_per_caller {
+        if owner.is_some() && of_caller >= limits.max_sessions_per_caller {
             return Err(Full::OfCaller);
         }
         all.insert(owner, of_caller + 1);
@@ -77,7 +77,11 @@ mod tests {
 
     #[test]
     fn places_are_free_again() {
-        let limits = SessionLimits { most: 3, most_per_caller: 1, ..SessionLimits::default() };
+        let limits = SessionLimits {
+            max_sessions: 3,
+            max_sessions_per_caller: 1,
+            ..SessionLimits::default()
+        };
         let slots = Slots::default();
         let at = |text: &str| Some(Owner::from(Peer::at(text.parse().unwrap())));
         let one = slots.take(at("192.0.2.1"), &limits).unwrap();

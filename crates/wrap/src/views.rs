@@ -243,7 +243,7 @@ impl Views {
 
     /// The view of a result: rendered by the widget of the tool if its data fits, or else by its shape.
     fn view(&self, tool: &Tool, result: &Value) -> Option<View> {
-        match self.map.draw(&self.app.current_catalog(), &tool.name, result) {
+        match self.map.render(&self.app.current_catalog(), &tool.name, result) {
             Some(Ok(view)) => return Some(view),
             // If rendering exceeds the trial, it is repeated on a worker.
             Some(Err(why)) if budget::exceeded().is_none() => {

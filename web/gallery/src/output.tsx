@@ -40,7 +40,7 @@ export const sorted = (surfaces: Shown[]): Shown[] =>
 function Source({ surfaces, tree }: { surfaces: Shown[]; tree: Json }) {
   const [name, setName] = useState(surfaces[0]?.name ?? "");
   const shown = surfaces.find((one) => one.name === name) ?? surfaces[0];
-  if (!shown) return <p class="hint">No surface renders this result in its own way.</p>;
+  if (!shown) return <p class="hint">No host renders this result in a format of its own.</p>;
   return (
     <>
       <div class="bar">

@@ -138,7 +138,7 @@ function overHttp(url: string, headers: Record<string, string>): Connection {
       });
       session ??= response.headers.get("mcp-session-id") ?? undefined;
       const text = await response.text();
-      if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.trim()}`);
+      if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text.trim()}`);
       if (message.id === undefined) return undefined;
       return messages(text).find(({ id }) => id === message.id);
     },

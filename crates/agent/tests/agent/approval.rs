@@ -1,32 +1,32 @@
 //! Tools that are not read-only: approved, rejected, and decided about later.
 
-use widgetcast_agent::{Approval, CancellationToken, End, Transcript};
+use widgetcast_agent::{Approval, CancellationToken, StopReason, Transcript};
 
 use crate::conversation::{Recorder, agent, let_time_pass, readable, run_with};
 use crate::endpoint::{APIS, Part, Reply, Requests, calls, model, says};
 
-async fn talk(approvals: Vec<Approval>, replies: Vec<Reply>) -> (End, Transcript, Recorder) {
+async fn talk(approvals: Vec<Approval>, replies: Vec<Reply>) -> (StopReason, Transcript, Recorder) {
     let (model, _) = model(APIS[0], replies).await;
     let mut transcript = Transcript::new();
     transcript.say("hi");
     let mut recorder = Recorder { approvals, ..Recorder::default() };
     let cancel = CancellationToken::new();
     let run = run_with(&agent(model), &mut transcript, &mut recorder, &cancel).await;
-    (run.end, transcript, recorder)
+    (run.stop_reason, transcript, recorder)
 }
 
 #[tokio::test]
 async fn a_person_approves_and_rejects() {
     let replies = || vec![calls("c1", "erase", "{}"), says("so be it")];
     let (end, transcript, recorder) = talk(vec![Approval::Approve], replies()).await;
-    assert_eq!(end, End::Done);
+    assert_eq!(end, StopReason::Done);
     let expected = "user: hi\nassistant:  -> erase({})\nerase#c1: ada\nassistant: so be it";
     assert_eq!(readable(&transcript), expected);
     assert_eq!(recorder.log[..2], ["approve erase?", "calling erase {}"]);
 
     let (end, transcript, recorder) =
         talk(vec![Approval::Reject("not today".into())], replies()).await;
-    assert_eq!(end, End::Done);
+    assert_eq!(end, StopReason::Done);
     assert!(
         readable(&transcript)
             .contains("erase#c1 failed: not run: the user did not approve it: not today")
@@ -55,7 +55,7 @@ async fn waiting(replies: Vec<Reply>) -> (widgetcast_agent::Agent, Requests, Tra
     let mut recorder = Recorder::default();
     let cancel = CancellationToken::new();
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
-    assert_eq!(run.end, End::Pending { calls: vec!["c1".into()] });
+    assert_eq!(run.stop_reason, StopReason::Pending { calls: vec!["c1".into()] });
     assert_eq!(recorder.count("calling greet"), 1);
     // As after a restart.
     let kept = serde_json::to_string(&transcript).unwrap();
@@ -68,7 +68,7 @@ async fn a_person_answers_later() {
     let mut recorder = Recorder { approvals: vec![Approval::Approve], ..Recorder::default() };
     let cancel = CancellationToken::new();
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
-    assert_eq!(run.end, End::Done);
+    assert_eq!(run.stop_reason, StopReason::Done);
     assert_eq!(
         readable(&transcript),
         "user: hi\nassistant: I try.  -> erase({}) -> greet({\"name\":\"you\"})\n\
@@ -85,7 +85,7 @@ async fn a_person_who_does_not_answer_can_go_on() {
     transcript.say("forget it");
     let (mut recorder, cancel) = (Recorder::default(), CancellationToken::new());
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
-    assert_eq!(run.end, End::Done);
+    assert_eq!(run.stop_reason, StopReason::Done);
     assert_eq!(recorder.count("approve"), 0);
     assert!(requests.all()[1].to_string().contains("the conversation continued without it"));
     assert_eq!(
@@ -115,5 +115,5 @@ async fn a_person_takes_their_own_time() {
     let mut transcript = Transcript::new();
     transcript.say("hi");
     let run = agent.run(&mut transcript, None, &mut Slow, &CancellationToken::new()).await;
-    assert_eq!(run.end, End::Done);
+    assert_eq!(run.stop_reason, StopReason::Done);
 }

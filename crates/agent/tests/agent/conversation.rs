@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use tokio::sync::Barrier;
 use widgetcast::{App, Caller, Tool as AppTool, Visibility};
 use widgetcast_agent::{
-    Agent, Api, Approval, CancellationToken, End, Event, Limits, Message, Model, Run, Sink, Tool,
-    ToolCall, Toolbox, Transcript,
+    Agent, Api, Approval, CancellationToken, Event, Limits, Message, Model, Run, Sink, StopReason,
+    Tool, ToolCall, Toolbox, Transcript,
 };
 
 use crate::endpoint::{APIS, KEY, Part, Reply, calls, model, says};
@@ -158,8 +158,8 @@ pub async fn run_with(
     let ada = Caller::new("ada");
     let run = agent.run(transcript, Some(&ada), recorder, cancel).await;
 
-    let pending = match &run.end {
-        End::Pending { calls } => calls.clone(),
+    let pending = match &run.stop_reason {
+        StopReason::Pending { calls } => calls.clone(),
         _ => Vec::new(),
     };
     let open: Vec<&str> = transcript.open_calls().iter().map(|call| &*call.id).collect();
@@ -226,7 +226,7 @@ async fn an_answer_in_fragments_of_any_size() {
             let replies = vec![Reply::Stream(size, parts.clone()), says("fertig")];
             let Outcome { run, transcript, recorder, .. } =
                 talk(api, Limits::default(), replies).await;
-            assert_eq!(run.end, End::Done);
+            assert_eq!(run.stop_reason, StopReason::Done);
             let expected = "user: hi\nassistant: Grüße 🦀 — ich frage \
                 -> greet({\"name\": \"Zoë \\\"\\u00fc🦀\\\"\"})\n\
                 greet#c1: hello Zoë \"ü🦀\"\nassistant: fertig";
@@ -252,7 +252,7 @@ async fn two_tools_at_once() {
         let replies = vec![Reply::Stream(16, parts.clone()), says("both")];
         let Outcome { run, transcript, recorder, requests } =
             talk(api, Limits::default(), replies).await;
-        assert_eq!(run.end, End::Done);
+        assert_eq!(run.stop_reason, StopReason::Done);
         assert_eq!(run.steps, 2);
         let expected = "user: hi\nassistant:  -> meet({\"name\":\"A\"}) -> meet({\"name\":\"B\"})\n\
             meet#c1: A was there\nmeet#c2: B was there\nassistant: both";
@@ -313,9 +313,9 @@ async fn a_run_can_be_spawned() {
         let mut transcript = Transcript::new();
         transcript.say("hi");
         let cancel = CancellationToken::new();
-        agent.run(&mut transcript, None, &mut Recorder::default(), &cancel).await.end
+        agent.run(&mut transcript, None, &mut Recorder::default(), &cancel).await.stop_reason
     });
-    assert_eq!(end.await.unwrap(), End::Done);
+    assert_eq!(end.await.unwrap(), StopReason::Done);
 }
 
 #[tokio::test]

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use widgetcast_agent::{
-    Api, CancellationToken, End, Limits, Model, ModelErrorKind, Toolbox, Transcript,
+    Api, CancellationToken, Limits, Model, ModelErrorKind, StopReason, Toolbox, Transcript,
 };
 
 use crate::conversation::{Outcome, Recorder, agent, quick, readable, run_with, talk};
 use crate::endpoint::{APIS, Part, Reply, calls, model, says};
 
-fn kind(end: &End) -> ModelErrorKind {
+fn kind(end: &StopReason) -> ModelErrorKind {
     match end {
-        End::Failed { error } => error.kind,
+        StopReason::Failed { error } => error.kind,
         other => panic!("it ended with {other:?}"),
     }
 }
@@ -38,7 +38,7 @@ async fn what_may_pass_is_tried_again() {
         let api = APIS[number % 2];
         let Outcome { run, transcript, recorder, requests } =
             talk(api, quick(), vec![trouble, says("hello")]).await;
-        assert_eq!(run.end, End::Done, "{number}");
+        assert_eq!(run.stop_reason, StopReason::Done, "{number}");
         assert_eq!(readable(&transcript), "user: hi\nassistant: hello", "{number}");
         assert_eq!((recorder.count("retrying"), requests.len()), (1, 2), "{number}");
         assert_eq!(requests[0], requests[1]);
@@ -50,20 +50,20 @@ async fn it_is_not_tried_for_ever() {
     for api in APIS {
         let replies = vec![Reply::Status(429, "retry-after-ms: 1\r\n", OVERLOADED)];
         let Outcome { run, transcript, requests, .. } = talk(api, quick(), replies).await;
-        assert_eq!(kind(&run.end), ModelErrorKind::RateLimited);
+        assert_eq!(kind(&run.stop_reason), ModelErrorKind::RateLimited);
         assert_eq!(requests.len(), 3);
         let text = readable(&transcript);
         assert!(text.starts_with("user: hi\nnotice: The model is rate-limited"), "{text}");
         // The endpoint's message is not for the user.
         assert!(!text.contains("slow down") && !text.contains("127.0.0.1"), "{text}");
-        let said = run.end.to_string();
+        let said = run.stop_reason.to_string();
         assert!(said.contains("too many requests to http://127.0.0.1"), "{said}");
         assert!(said.contains("slow down"), "{said}");
     }
     // A requested delay over the limit ends the run immediately.
     let later = vec![Reply::Status(429, "retry-after: 3600\r\n", OVERLOADED)];
     let outcome = talk(APIS[0], quick(), later).await;
-    assert_eq!(kind(&outcome.run.end), ModelErrorKind::RateLimited);
+    assert_eq!(kind(&outcome.run.stop_reason), ModelErrorKind::RateLimited);
     assert_eq!(outcome.requests.len(), 1);
 }
 
@@ -81,7 +81,7 @@ async fn what_was_told_is_not_told_again() {
         ] {
             let Outcome { run, transcript, recorder, requests } =
                 talk(api, quick(), vec![lost, says("Another")]).await;
-            kind(&run.end);
+            kind(&run.stop_reason);
             let text = readable(&transcript);
             assert!(text.starts_with("user: hi\nassistant: Half an ans [cut]\nnotice: "), "{text}");
             assert_eq!((recorder.text.as_str(), requests.len()), ("Half an ans", 1));
@@ -95,12 +95,12 @@ async fn a_silent_endpoint() {
     for api in APIS {
         let limits = Limits { first_token: soon, ..quick() };
         let outcome = talk(api, limits, vec![Reply::Stall(vec![])]).await;
-        assert_eq!(kind(&outcome.run.end), ModelErrorKind::Stalled);
+        assert_eq!(kind(&outcome.run.stop_reason), ModelErrorKind::Stalled);
         assert!(readable(&outcome.transcript).contains("took too long"));
-        assert!(outcome.run.end.to_string().contains("no data from"));
+        assert!(outcome.run.stop_reason.to_string().contains("no data from"));
         let limits = Limits { between_tokens: soon, ..quick() };
         let outcome = talk(api, limits, vec![Reply::Stall(vec![Part::Text("So")])]).await;
-        assert_eq!(kind(&outcome.run.end), ModelErrorKind::Stalled);
+        assert_eq!(kind(&outcome.run.stop_reason), ModelErrorKind::Stalled);
         assert!(
             readable(&outcome.transcript).starts_with("user: hi\nassistant: So [cut]\nnotice: ")
         );
@@ -108,7 +108,7 @@ async fn a_silent_endpoint() {
     // After the response, its end is not awaited.
     let whole = vec![Part::Text("So."), Part::Finish];
     let outcome = talk(Api::ChatCompletions, quick(), vec![Reply::Stall(whole)]).await;
-    assert_eq!(outcome.run.end, End::Done);
+    assert_eq!(outcome.run.stop_reason, StopReason::Done);
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn arguments_that_are_not_json() {
         let good = calls("c2", "greet", "{\"name\":\"you\"}");
         let replies = vec![calls("c1", "greet", "{\"name\":"), good, says("ok")];
         let Outcome { run, transcript, requests, .. } = talk(api, quick(), replies).await;
-        assert_eq!(run.end, End::Done);
+        assert_eq!(run.stop_reason, StopReason::Done);
         let text = readable(&transcript);
         assert!(text.contains("greet#c1 failed: not run: the arguments are not JSON"), "{text}");
         assert!(text.ends_with("greet#c2: hello you\nassistant: ok"), "{text}");
@@ -125,7 +125,7 @@ async fn arguments_that_are_not_json() {
         assert!(requests[1].to_string().contains(r#""arguments":"{}""#), "{}", requests[1]);
 
         let outcome = talk(api, quick(), vec![calls("same", "greet", "{'name'")]).await;
-        assert_eq!(kind(&outcome.run.end), ModelErrorKind::BadArguments);
+        assert_eq!(kind(&outcome.run.stop_reason), ModelErrorKind::BadArguments);
         assert_eq!(outcome.requests.len(), 3);
         assert!(
             readable(&outcome.transcript).contains("notice: The model sent invalid tool arguments")
@@ -139,7 +139,7 @@ async fn a_tool_that_does_not_exist() {
         let replies =
             vec![calls("c1", "fly", "{}"), calls("c2", "refresh", "{}"), says("I cannot")];
         let Outcome { run, transcript, recorder, .. } = talk(api, quick(), replies).await;
-        assert_eq!(run.end, End::Done);
+        assert_eq!(run.stop_reason, StopReason::Done);
         let text = readable(&transcript);
         assert!(text.contains("fly#c1 failed: unknown tool \"fly\"; available tools: "), "{text}");
         // Tools for views only are hidden from the model.
@@ -155,7 +155,7 @@ async fn calls_without_end() {
         // With the same id each time, as some endpoints send them.
         let replies = vec![calls("same", "greet", "{\"name\":\"x\"}")];
         let Outcome { run, transcript, requests, .. } = talk(api, limits, replies).await;
-        assert_eq!((run.end, run.steps), (End::Steps { steps: 3 }, 3));
+        assert_eq!((run.stop_reason, run.steps), (StopReason::Steps { steps: 3 }, 3));
         assert_eq!(requests.len(), 3);
         let text = readable(&transcript);
         assert_eq!(text.matches(": hello x").count(), 3, "{text}");
@@ -176,12 +176,12 @@ async fn a_budget_of_tokens() {
     for api in APIS {
         let limits = Limits { tokens: 900, ..quick() };
         let outcome = talk(api, limits, vec![Reply::Stream(64, call.clone())]).await;
-        assert_eq!(outcome.run.end, End::Tokens { tokens: 900 });
+        assert_eq!(outcome.run.stop_reason, StopReason::Tokens { tokens: 900 });
         assert_eq!((outcome.requests.len(), outcome.run.usage.input), (2, 800));
         // Estimated if the endpoint reports no usage.
         let limits = Limits { tokens: 10, ..quick() };
         let outcome = talk(api, limits, vec![calls("c1", "greet", "{\"name\":\"x\"}")]).await;
-        assert_eq!(outcome.run.end, End::Tokens { tokens: 10 });
+        assert_eq!(outcome.run.stop_reason, StopReason::Tokens { tokens: 10 });
         assert_eq!(outcome.requests.len(), 1);
     }
 }
@@ -191,15 +191,15 @@ async fn an_answer_that_ends_too_early() {
     for api in APIS {
         let replies = vec![Reply::Stream(64, vec![Part::Text("Long"), Part::Length])];
         let Outcome { run, transcript, .. } = talk(api, quick(), replies).await;
-        assert!(matches!(run.end, End::Incomplete { .. }));
+        assert!(matches!(run.stop_reason, StopReason::Incomplete { .. }));
         let expected = "user: hi\nassistant: Long [cut]\n\
             notice: the response is incomplete: the model reached its token limit";
         assert_eq!(readable(&transcript), expected);
         let empty = talk(api, quick(), vec![Reply::Stream(64, vec![Part::Finish])]).await;
-        assert_eq!(kind(&empty.run.end), ModelErrorKind::Unreadable);
+        assert_eq!(kind(&empty.run.stop_reason), ModelErrorKind::Unreadable);
         let limits = Limits { answer_bytes: 10, ..quick() };
         let long = talk(api, limits, vec![says("more than ten bytes")]).await;
-        assert_eq!(kind(&long.run.end), ModelErrorKind::Unreadable);
+        assert_eq!(kind(&long.run.stop_reason), ModelErrorKind::Unreadable);
     }
 }
 
@@ -220,7 +220,7 @@ async fn the_time_of_a_run_is_over() {
             transcript.say("hi");
             let cancel = CancellationToken::new();
             let run = run_with(&agent(model), &mut transcript, &mut recorder, &cancel).await;
-            assert_eq!(run.end, End::Time { seconds: 600 });
+            assert_eq!(run.stop_reason, StopReason::Time { seconds: 600 });
             let text = readable(&transcript);
             assert!(
                 text.starts_with(&format!("user: hi\n{left}\nnotice: stopped: the run exceeded")),
@@ -247,7 +247,7 @@ async fn a_person_leaves() {
         let mut transcript = Transcript::new();
         transcript.say("hi");
         let run = run_with(&agent(model), &mut transcript, &mut recorder, &cancel).await;
-        assert_eq!(run.end, End::Cancelled, "{at}");
+        assert_eq!(run.stop_reason, StopReason::Cancelled, "{at}");
         assert_eq!(readable(&transcript), format!("user: hi\n{left}").trim_end(), "{at}");
         assert_eq!(requests.all().len(), 1);
     }
@@ -275,8 +275,8 @@ async fn refusals_say_what_to_do() {
     ] {
         for api in APIS {
             let outcome = talk(api, quick(), vec![reply.clone()]).await;
-            assert_eq!(kind(&outcome.run.end), is);
-            let said = outcome.run.end.to_string();
+            assert_eq!(kind(&outcome.run.stop_reason), is);
+            let said = outcome.run.stop_reason.to_string();
             assert!(said.contains(says), "{said}");
             let text = readable(&outcome.transcript);
             assert!(text.contains("notice: The ") && !text.contains(says), "{text}");
@@ -293,8 +293,8 @@ async fn nobody_is_there() {
     transcript.say("hi");
     let cancel = CancellationToken::new();
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
-    assert_eq!(kind(&run.end), ModelErrorKind::Unreachable);
-    assert!(run.end.to_string().contains("check OPENAI_BASE_URL"));
+    assert_eq!(kind(&run.stop_reason), ModelErrorKind::Unreachable);
+    assert!(run.stop_reason.to_string().contains("check OPENAI_BASE_URL"));
     assert!(readable(&transcript).contains("notice: The model is unavailable"));
 }
 
@@ -309,10 +309,10 @@ async fn no_tools_can_be_listed() {
     let mut recorder = Recorder::default();
     let cancel = CancellationToken::new();
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
-    assert_eq!(kind(&run.end), ModelErrorKind::Tools);
+    assert_eq!(kind(&run.stop_reason), ModelErrorKind::Tools);
     assert!(requests.all().is_empty());
     // Without any server, an empty list is not an error.
     let agent = widgetcast_agent::Agent::new(model, Toolbox::new());
     let run = run_with(&agent, &mut transcript, &mut recorder, &cancel).await;
-    assert_eq!(run.end, End::Done);
+    assert_eq!(run.stop_reason, StopReason::Done);
 }

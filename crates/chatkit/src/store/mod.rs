@@ -3,8 +3,8 @@
 mod database;
 mod expire;
 mod export;
-mod keep_limits;
 mod postgres;
+mod retention_limits;
 mod room;
 mod rows;
 mod sql;
@@ -15,7 +15,7 @@ mod tables;
 mod watched;
 
 pub use database::{migrations, open};
-pub use keep_limits::KeepLimits;
+pub use retention_limits::RetentionLimits;
 pub use storage::{
-    Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
+    Blob, Deleted, OwnedAttachment, PageRequest, SearchHit, Storage, StorageError, StorageFuture,
 };

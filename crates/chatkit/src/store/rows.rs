@@ -8,7 +8,7 @@ use widgetcast_core::text_depth;
 
 use super::sql;
 use super::statement::{Arg, Statement};
-use super::storage::StoreFailure;
+use super::storage::StorageError;
 use crate::clock;
 use crate::owner::Owner;
 use crate::protocol::{Item, Page, ThreadMetadata};
@@ -61,10 +61,10 @@ pub(super) fn save_item(
     sql: &'static str,
     owner: &Owner,
     item: &Item,
-) -> Result<Statement, StoreFailure> {
+) -> Result<Statement, StorageError> {
     let data = text(item);
     if text_depth(&data) > MAX_DEPTH {
-        return Err(StoreFailure::TooDeep);
+        return Err(StorageError::TooDeep);
     }
     let args = [
         item.thread_id.as_str().into(),
@@ -78,7 +78,7 @@ pub(super) fn save_item(
 }
 
 /// All items, each with a thread.
-pub(super) fn save_items(owner: &Owner, items: &[Item]) -> Result<Vec<Statement>, StoreFailure> {
+pub(super) fn save_items(owner: &Owner, items: &[Item]) -> Result<Vec<Statement>, StorageError> {
     let save = |item| Ok(save_item(sql::SAVE_ITEM, owner, item)?.must_change());
     items.iter().map(save).collect()
 }

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let tool = tool_name(name);
     if tool.is_empty() {
         return Err(format!(
-            "{name:?} does not make a tool name; use at least one letter or digit"
+            "no tool name can be derived from {name:?}; use at least one letter or digit"
         )
         .into());
     }

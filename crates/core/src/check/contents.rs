@@ -60,7 +60,7 @@ fn action(action: &Value, at: &str) -> Option<Error> {
     }
     let is_plain = lower.starts_with("http://") && !lower.starts_with("http://localhost");
     is_plain.then(|| {
-        let message = format!("the URL is {}, which is not encrypted", brief(url));
+        let message = format!("the URL is {}, which does not use HTTPS", brief(url));
         fault(message, "use `https://`; hosts may refuse to open it", format!("{at}/payload/url"))
     })
 }
@@ -174,7 +174,7 @@ fn chart(node: &Value, at: &str) -> Option<Error> {
         known.dedup();
         let help =
             if near.is_empty() { format!("the points have {}", known.join(", ")) } else { near };
-        let message = format!("no point of the chart's data has {}", brief(key));
+        let message = format!("no data point of the chart has the key {}", brief(key));
         Some(fault(message, help, format!("{at}{pointer}")))
     };
     let (axis, pointer) = match &node["xAxis"] {
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(open(json!({"id": 1})), [""; 0], "the server may know it");
         assert!(open(json!({"href": "https://a.example"}))[0].ends_with("did you mean url?"));
         assert!(open(json!({"url": "javascript:alert(1)"}))[0].contains("no host opens"));
-        assert!(open(json!({"url": "http://a.example"}))[0].contains("not encrypted"));
+        assert!(open(json!({"url": "http://a.example"}))[0].contains("does not use HTTPS"));
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
         };
         assert_eq!(chart("n", json!(1)), [""; 0]);
         assert_eq!(chart("n", json!(null)), [""; 0]);
-        assert!(chart("m", json!(1))[0].contains("no point of the chart's data has \"m\""));
+        assert!(chart("m", json!(1))[0].contains("no data point of the chart has the key \"m\""));
         assert!(chart("n", json!("1"))[0].contains("are strings"));
     }
 }

@@ -190,7 +190,7 @@ fn no_address(node: &Value) -> Found {
     let address = node["src"].as_str()?;
     let lower = address.trim().to_ascii_lowercase();
     if lower.starts_with("http:") && !lower.starts_with("http://localhost") {
-        let message = format!("src of Image is {}, which is not encrypted", brief(address));
+        let message = format!("src of Image is {}, which does not use HTTPS", brief(address));
         let error = Error::new(Kind::ImageAddress, message)
             .with_help("use `https://`; most hosts refuse to load it otherwise");
         return Some(("/src", error));

@@ -128,7 +128,12 @@ fn words(want: &Want) -> String {
             format!("{} {{{}}}", shape.name, members.join(", "))
         }
         Want::List(of) => format!("a list; each item: {}", words(of)),
-        Want::Either(list) => list.iter().map(words).collect::<Vec<_>>().join(" or "),
+        Want::Either(list) => {
+            let kinds: Vec<String> = list.iter().map(words).collect();
+            let text = kinds.join(" or ");
+            let (first, last) = text.rsplit_once(" or ").expect("two kinds");
+            format!("{} or {last}", first.replace(" or ", ", "))
+        }
         Want::Icon => "[an icon name](icons.md)".to_owned(),
         want => want.to_string(),
     }

@@ -106,7 +106,7 @@ pub(super) fn variant(button: Node<'_>) -> u8 {
 }
 
 /// The URL that an action opens: one in its payload that users can open, if the client handles the action or
-/// its type is named after opening. The view decides in the same way.
+/// its type is named after opening.
 fn link<'t>(action: Node<'t>, payload: Option<Node<'t>>) -> Option<&'t str> {
     let url = payload?.text(Key::Url).or_else(|| payload?.text(Key::Href))?;
     let names = ["open", "link", "url", "visit"];

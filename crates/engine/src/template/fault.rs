@@ -30,7 +30,7 @@ pub(super) fn explain(fault: &minijinja::Error, source: &str) -> Error {
                 }
                 help => help.into(),
             };
-            Error::new(Kind::TemplateUndefined, format!("{snippet} has no value")).with_help(help)
+            Error::new(Kind::TemplateUndefined, format!("{snippet} is undefined")).with_help(help)
         }
         ErrorKind::OutOfFuel => too_long(Exceeded::Steps),
         ErrorKind::UnknownFilter

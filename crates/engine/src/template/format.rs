@@ -41,7 +41,7 @@ pub(super) fn percent(state: &State, pattern: &str, operand: &Value) -> Result<V
         };
         let missing = || {
             let place = &field[..field.len() - rest.len()];
-            Fault::new(ErrorKind::InvalidOperation, format!("`{place}` has no value"))
+            Fault::new(ErrorKind::InvalidOperation, format!("`{place}` is undefined"))
         };
         let value = printable(state, &value.ok_or_else(missing)?)?;
         if kind == Some('s') {

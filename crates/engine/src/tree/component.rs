@@ -322,7 +322,7 @@ pub static THEMED_COLOR: Shape = Shape {
 const SPACING: Want = Either(&[
     Length,
     Want::Shape(&Shape {
-        name: "a spacing",
+        name: "a spacing object",
         example: r#"{ "x": 4, "y": 2 }"#,
         props: &[
             opt("top", Length),

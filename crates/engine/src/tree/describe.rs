@@ -152,7 +152,7 @@ fn common(prop: &str) -> &'static str {
         "pill" => "Fully rounded ends.",
         "block" => "Takes the full width.",
         "uniform" => "Square, for a button with only an icon.",
-        "clearable" => "Whether the choice can be removed.",
+        "clearable" => "Whether the selection can be cleared.",
         "searchable" => "Adds a search field to the list.",
         "direction" => "Whether the children are laid out in a row or a column.",
         "src" => "The URL of the image: https or data.",

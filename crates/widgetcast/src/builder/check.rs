@@ -419,7 +419,7 @@ impl Offers<'_> {
     pub(super) fn check(&self, rules: Rules<'_>, catalog: &Catalog, mistakes: &mut Vec<String>) {
         let Rules { tools, prompts, resources, methods } = rules;
         let auth = self.policy.auth.iter();
-        mistakes.extend(auth.flat_map(|auth| auth.mistakes()));
+        mistakes.extend(auth.flat_map(|auth| auth.config_errors()));
         for Tool { name, needs, access, .. } in tools {
             self.check_one(&format!("tool {name}"), needs, access, mistakes);
         }

@@ -7,10 +7,10 @@
 ///
 /// let hours = || Tool::new("hours", async || "9 to 5");
 /// let error = App::new("My Shop", "1.0.0").tool(hours()).tool(hours()).build().unwrap_err();
-/// assert_eq!(error.mistakes().len(), 2); // the name is not a package name, and a tool exists twice
+/// assert_eq!(error.errors().len(), 2); // the name is not a package name, and a tool exists twice
 /// ```
 pub struct BuildError {
-    mistakes: Vec<String>,
+    errors: Vec<String>,
 }
 
 /// `main` prints errors with `Debug`, so format it for users.
@@ -21,23 +21,23 @@ impl std::fmt::Debug for BuildError {
 }
 
 impl BuildError {
-    pub(super) fn new(mistakes: Vec<String>) -> Self {
-        Self { mistakes }
+    pub(super) fn new(errors: Vec<String>) -> Self {
+        Self { errors }
     }
 
     /// One message per error.
-    pub fn mistakes(&self) -> &[String] {
-        &self.mistakes
+    pub fn errors(&self) -> &[String] {
+        &self.errors
     }
 }
 
 impl std::fmt::Display for BuildError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.mistakes.as_slice() {
+        match self.errors.as_slice() {
             [one] => f.write_str(one),
             many => {
-                write!(f, "{} mistakes:", many.len())?;
-                many.iter().try_for_each(|mistake| write!(f, "\n- {mistake}"))
+                write!(f, "{} configuration errors:", many.len())?;
+                many.iter().try_for_each(|error| write!(f, "\n- {error}"))
             }
         }
     }

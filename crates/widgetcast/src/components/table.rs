@@ -1072,7 +1072,7 @@ object! {
     fn pill(bool) = "pill";
     /// Takes the full width.
     fn block(bool) = "block";
-    /// Whether the choice can be removed.
+    /// Whether the selection can be cleared.
     fn clearable(bool) = "clearable";
     /// Disables the control.
     fn disabled(bool) = "disabled";
@@ -1102,7 +1102,7 @@ object! {
     fn pill(bool) = "pill";
     /// Takes the full width.
     fn block(bool) = "block";
-    /// Whether the choice can be removed.
+    /// Whether the selection can be cleared.
     fn clearable(bool) = "clearable";
     /// Disables the control.
     fn disabled(bool) = "disabled";

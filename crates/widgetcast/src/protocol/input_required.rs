@@ -129,7 +129,7 @@ impl State {
         let bytes = serde_json::to_vec(self)?;
         match bytes.len() <= MAX_STATE {
             true => Ok(signer.sign(&bytes)),
-            false => Err(ToolError::public("the responses are too large to carry over")),
+            false => Err(ToolError::public("the user's responses are too large for requestState")),
         }
     }
 }

@@ -55,7 +55,7 @@ pub trait Authenticate: Send + Sync + 'static {
     }
 
     /// Configuration errors, reported by [`Builder::build`](crate::Builder::build).
-    fn mistakes(&self) -> Vec<String> {
+    fn config_errors(&self) -> Vec<String> {
         Vec::new()
     }
 }
@@ -69,7 +69,7 @@ pub(crate) trait Authenticator: Send + Sync {
 
     fn resource_metadata(&self) -> Option<Value>;
 
-    fn mistakes(&self) -> Vec<String>;
+    fn config_errors(&self) -> Vec<String>;
 }
 
 impl<A: Authenticate> Authenticator for A {
@@ -84,8 +84,8 @@ impl<A: Authenticate> Authenticator for A {
         Authenticate::resource_metadata(self)
     }
 
-    fn mistakes(&self) -> Vec<String> {
-        Authenticate::mistakes(self)
+    fn config_errors(&self) -> Vec<String> {
+        Authenticate::config_errors(self)
     }
 }
 
@@ -149,7 +149,7 @@ impl BearerKeys {
             Some(hash) => self.insert(hash, caller),
             None => {
                 let subject = caller.subject();
-                let mistake = format!("the key hash of {subject} must be 64 hex digits");
+                let mistake = format!("the hash of key {subject:?} must be 64 hex digits");
                 self.mistakes.push(mistake);
                 self
             }
@@ -202,8 +202,8 @@ impl Authenticate for BearerKeys {
         self.other.as_ref()?.resource_metadata()
     }
 
-    fn mistakes(&self) -> Vec<String> {
-        let others = self.other.iter().flat_map(|other| other.mistakes());
+    fn config_errors(&self) -> Vec<String> {
+        let others = self.other.iter().flat_map(|other| other.config_errors());
         self.mistakes.iter().cloned().chain(others).collect()
     }
 }
@@ -339,7 +339,7 @@ mod tests {
         assert!(subject(&["Bearer the key of ada 01", "Bearer x"]).await.is_err());
         let bob = keys.authenticate(&request(&["Bearer the key of bob 02"])).await.unwrap();
         assert_eq!(bob.unwrap().auth_method(), "a badge");
-        assert_eq!(keys.mistakes(), Vec::<String>::new());
+        assert_eq!(keys.config_errors(), Vec::<String>::new());
         assert!(!format!("{keys:?}").contains("ada"));
     }
 
@@ -382,8 +382,8 @@ mod tests {
         assert!(keys.authenticate(&request(&[&format!("Bearer {key}")])).await.is_ok());
         for wrong in ["", "sha256:", &ADA[1..], &format!("{}g", &ADA[1..]), &format!("{ADA}00")] {
             let keys = BearerKeys::new().hashed(wrong, Caller::new("ada"));
-            let wanted = ["the key hash of ada must be 64 hex digits"];
-            assert_eq!(keys.mistakes(), wanted, "{wrong}");
+            let wanted = [r#"the hash of key "ada" must be 64 hex digits"#];
+            assert_eq!(keys.config_errors(), wanted, "{wrong}");
         }
     }
 
@@ -394,7 +394,7 @@ mod tests {
             .key("the key of both of them", Caller::new("bob"))
             .key("the key of both of them", Caller::new("eve"));
         assert_eq!(
-            keys.mistakes(),
+            keys.config_errors(),
             ["the key of ada must have at least 16 bytes", "eve and bob have the same key"]
         );
     }

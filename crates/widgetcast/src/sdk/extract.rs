@@ -27,7 +27,7 @@ use super::tool_error::ToolError;
 ///         let State(db) = State::<Db>::from_ctx(ctx).await?;
 ///         let caller = Caller::from_ctx(ctx).await?;
 ///         let tenant = db.tenant(caller.subject()).await?;
-///         tenant.map(Self).ok_or_else(|| ToolError::public("you belong to no tenant"))
+///         tenant.map(Self).ok_or_else(|| ToolError::public("the caller does not belong to a tenant"))
 ///     }
 /// }
 ///

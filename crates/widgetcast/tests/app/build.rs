@@ -179,7 +179,7 @@ fn actions_that_nearly_name_a_tool_are_found() {
     };
     let error = app("assign").unwrap_err();
     assert_eq!(
-        error.mistakes(),
+        error.errors(),
         ["widget ticket: an action calls the unknown tool asign; did you mean assign?"]
     );
     app("asign").unwrap();
@@ -193,7 +193,7 @@ fn a_widget_that_is_nearly_there_is_suggested() {
         .tool(Tool::new("show", async || Data(serde_json::Map::new())).widget("tiket"))
         .build()
         .unwrap_err();
-    assert_eq!(error.mistakes(), ["tool show: unknown widget tiket; did you mean ticket?"]);
+    assert_eq!(error.errors(), ["tool show: unknown widget tiket; did you mean ticket?"]);
 }
 
 /// The environment overrides the settings of an app, unless they were set after it was read. Variables are

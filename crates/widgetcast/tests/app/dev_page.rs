@@ -56,7 +56,7 @@ fn it_must_be_on_this_machine() {
     ] {
         let error = with_page(Page::inline("stats", "<p>").dev(address)).build().unwrap_err();
         let words = "page stats: the development server must be on this machine";
-        assert!(error.mistakes()[0].starts_with(words), "{address}: {error}");
+        assert!(error.errors()[0].starts_with(words), "{address}: {error}");
     }
     for address in ["http://localhost:5173", "http://127.0.0.1:4000", "https://localhost:5173"] {
         assert!(with_page(Page::inline("stats", "<p>").dev(address)).build().is_ok(), "{address}");

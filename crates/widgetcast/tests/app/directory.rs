@@ -160,7 +160,7 @@ async fn pages_have_a_domain_in_the_form_of_the_host() {
         .settings(Settings::default().public_url("widgets.example.com"))
         .build()
         .unwrap_err();
-    assert_eq!(wrong.mistakes().len(), 3, "{wrong}");
+    assert_eq!(wrong.errors().len(), 3, "{wrong}");
 }
 
 /// A tool that says of itself that it needs no sign-in does need a key where callers have keys, unless it

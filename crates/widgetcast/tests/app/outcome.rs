@@ -223,7 +223,7 @@ fn what_cannot_work_is_found_by_build() {
         )
         .build()
         .unwrap_err();
-    let mut mistakes = error.mistakes().to_vec();
+    let mut mistakes = error.errors().to_vec();
     mistakes.sort();
     let starts = [
         "page cdn: <script> loads from https://cdn.example.com, which hosts will block",

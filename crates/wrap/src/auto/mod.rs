@@ -40,8 +40,8 @@ const MAX_LINE: usize = 200;
 /// Bytes of a tree that are reserved for anything but images.
 const FRAME_BYTES: usize = 64 << 10;
 
-/// Draws a `CallToolResult` by its shape, as [`Wrap`](crate::Wrap) does, if there is more to show than a line
-/// of text.
+/// Renders a `CallToolResult` according to the shape of its data, as [`Wrap`](crate::Wrap) does, if there is
+/// more to show than a line of text.
 ///
 /// ```
 /// use serde_json::json;

@@ -306,7 +306,7 @@ async fn the_public_is_for_everyone_and_nothing_else() {
 #[tokio::test]
 async fn sessions_are_bounded_in_all_and_per_caller() {
     let mut limits = SessionLimits::default();
-    (limits.most, limits.most_per_caller) = (2, 1);
+    (limits.max_sessions, limits.max_sessions_per_caller) = (2, 1);
     let front = Front::of(keys(), shell(None), limits);
     front.open(&[ADA]).await;
     let refused = front.handshake(&[ADA]).await;

@@ -99,7 +99,7 @@ fn mistakes_in_a_map_are_named() {
 fn the_readings_of_a_result_are_tried_from_the_outside_in() {
     let catalog = Catalog::from_static(&[("places.widget", PLACES)]);
     let draw = |views: &ViewMap, result: Value| {
-        views.draw(&catalog, "rows", &result).map(|drawn| drawn.map(|view| view.text()))
+        views.render(&catalog, "rows", &result).map(|drawn| drawn.map(|view| view.text()))
     };
     let rows = r#"{"rows":[{"city":"Bern"}]}"#;
     let text = |text: &str| json!({ "content": [{ "type": "text", "text": text }] });
@@ -128,7 +128,7 @@ fn the_readings_of_a_result_are_tried_from_the_outside_in() {
         "version: '1.0'\nname: Rows\njsonSchema: {type: object, properties: {items: {type: array, items: {}}}, \
          required: [items]}\nwidget: {type: Card, children: [{type: Text, value: '{{ items | length }} rows'}]}\n",
     )]);
-    let drawn = ViewMap::default().draw(&list, "rows", &text("[1, 2, 3]")).unwrap().unwrap();
+    let drawn = ViewMap::default().render(&list, "rows", &text("[1, 2, 3]")).unwrap().unwrap();
     assert_eq!(drawn.text(), "3 rows");
 }
 
@@ -179,7 +179,7 @@ fn drafted(tool: &Value, results: &[Value]) -> Option<String> {
     assert!(shown.is_empty(), "{}\n{text}", shown.join("\n"));
     for result in results {
         let name = tool["name"].as_str().unwrap();
-        let drawn = ViewMap::default().draw(&catalog, name, result).expect("a widget");
+        let drawn = ViewMap::default().render(&catalog, name, result).expect("a widget");
         assert!(drawn.is_ok(), "{}\n{result}\n{text}", drawn.unwrap_err());
     }
     Some(text)

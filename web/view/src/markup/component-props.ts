@@ -693,7 +693,7 @@ export interface ComponentProps {
     pill?: boolean | undefined;
     /** Takes the full width. */
     block?: boolean | undefined;
-    /** Whether the choice can be removed. */
+    /** Whether the selection can be cleared. */
     clearable?: boolean | undefined;
     /** Disables the control. */
     disabled?: boolean | undefined;
@@ -724,7 +724,7 @@ export interface ComponentProps {
     pill?: boolean | undefined;
     /** Takes the full width. */
     block?: boolean | undefined;
-    /** Whether the choice can be removed. */
+    /** Whether the selection can be cleared. */
     clearable?: boolean | undefined;
     /** Disables the control. */
     disabled?: boolean | undefined;

@@ -118,7 +118,10 @@ pub(super) fn found_by<'e>(error: &'e ValidationError<'_>) -> &'e str {
 pub(super) fn describe(value: &JsonRef<'_>) -> String {
     match value {
         JsonRef::Text(text) => brief(text),
-        JsonRef::List(items) => format!("a list of {}", items.len()),
+        JsonRef::List(items) => match items.len() {
+            1 => "a list with 1 item".to_owned(),
+            many => format!("a list with {many} items"),
+        },
         JsonRef::Object(_) => "an object".to_owned(),
         scalar => scalar.to_value().to_string(),
     }

@@ -31,7 +31,12 @@ fn each_keyword_has_its_message() {
         (json!({"type": "number"}), json!(true), "must be a number", ", not true"),
         (json!({"type": "string"}), json!(null), "must be a string", ", not null"),
         (json!({"type": "array"}), json!({"a": 1}), "must be a list", ", not an object"),
-        (json!({"type": "object"}), json!([1, 2]), "must be an object", ", not a list of 2"),
+        (
+            json!({"type": "object"}),
+            json!([1, 2]),
+            "must be an object",
+            ", not a list with 2 items",
+        ),
         (json!({"type": ["string", "null"]}), json!(7), "must be null or a string", ", not 7"),
         (json!({"enum": ["a", 1]}), json!("b"), "must be one of \"a\", 1", ", not \"b\""),
         (json!({"const": {"a": 1}}), json!(2), "must be {\"a\":1}", ", not 2"),

@@ -82,7 +82,7 @@ impl Source<'_> {
         let names = || HINTS.map(|(name, _)| name).into_iter();
         let all = names().collect::<Vec<_>>().join(", ");
         let Ok(given) = serde_json::from_str::<Map<String, Value>>(raw.get()) else {
-            let help = format!("the hints are {all}; each must be true or false");
+            let help = format!("valid hints: {all}; each must be true or false");
             return Err(self.served_fault("hints must be an object", &help, "/hints"));
         };
         let hint = |(name, value): (&String, &Value)| {
@@ -94,7 +94,7 @@ impl Source<'_> {
                     Err(self.served_fault(&message, "", &format!("/hints/{name}")))
                 }
                 (None, _) => {
-                    let help = format!("{} the hints are {all}", did_you_mean(name, names()));
+                    let help = format!("{} Valid hints: {all}", did_you_mean(name, names()));
                     let message = format!("unknown hint `{name}`");
                     Err(self.served_fault(&message, help.trim_start(), "/hints"))
                 }

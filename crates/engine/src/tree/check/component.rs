@@ -310,7 +310,7 @@ impl Owner for ComponentMembers {
         match key {
             // Parsers disagree on which duplicate counts.
             Reserved::Type => {
-                let message = format!("{} has a second type", self.name());
+                let message = format!("{} has two `type` keys", self.name());
                 let help = habit::second_type(self.name());
                 state.fail(Kind::TreeValue, message, help.into());
                 map.next_value::<IgnoredAny>()?;

@@ -86,7 +86,7 @@ fn a_type_is_a_name_of_the_table() {
 fn a_second_type_is_an_error() {
     assert_eq!(
         check_json(r#"{"type":"Card","children":[{"type":"Text","value":"a","type":"Title"}]}"#),
-        ["error[tree-value]: /children/0: Text has a second type"]
+        ["error[tree-value]: /children/0: Text has two `type` keys"]
     );
     // In an action, `type` is an ordinary member.
     let action = json!({"type": "go"});
