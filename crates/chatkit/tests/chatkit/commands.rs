@@ -173,7 +173,7 @@ async fn trees_of_other_servers_are_widgets() {
 #[tokio::test]
 async fn the_text_of_a_tree_that_chatkit_refuses_is_shown() {
     let stage = stage().await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (_, reply) = ada.begin("/odd").await;
     let events = reply.events();
     assert_eq!(text(&events.last().unwrap()["item"]), "Lane 7");
