@@ -6,6 +6,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use http::{Method, Request, Response, StatusCode};
 use serde::Deserialize;
@@ -37,6 +38,9 @@ const MAX_RESULTS: usize = 5;
 const MAX_RESULT: usize = 1 << 20;
 /// Maximum size of a widget that is there already.
 const MAX_WIDGET: usize = 1 << 20;
+/// The first and the maximum pause before connecting again.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const NO_METHOD: i32 = -32601;
 
 /// The tools of a server as an app shows them.
@@ -92,9 +96,12 @@ impl Gallery {
             "capabilities": { "extensions": { mcp_apps::EXTENSION: { "mimeTypes": [page::MIME] } } },
             "clientInfo": { "name": "widgetcast-gallery", "version": env!("CARGO_PKG_VERSION") },
         });
-        if let Err(why) = self.ask("initialize", params).await {
+        // A server at a URL may start later.
+        let mut pause = FIRST_PAUSE;
+        while let Err(why) = self.ask("initialize", params.clone()).await {
             tracing::warn!("the gallery cannot connect to the server: {why}");
-            return;
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
         }
         _ = self.to.send(INITIALIZED.into()).await;
         self.list().await;

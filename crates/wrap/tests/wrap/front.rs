@@ -619,6 +619,12 @@ async fn the_gallery_shows_the_tools_of_the_server_and_drafts_their_widgets() {
     let path = folder.path().join("pid.widget");
     assert_eq!(drafted["file"], path.display().to_string());
     assert_eq!(drafted["source"], std::fs::read_to_string(&path).unwrap());
+    let elsewhere = Request::post("/gallery/draft")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .body(draft.to_string());
+    let refused = soon(app.handle(elsewhere.unwrap())).await;
+    assert_eq!(refused.status(), StatusCode::NOT_FOUND, "only who sees the gallery may write");
     // The work of an author is not replaced.
     std::fs::write(&path, "mine").unwrap();
     let refused = gallery(&app, "/gallery/draft", Some(draft)).await;

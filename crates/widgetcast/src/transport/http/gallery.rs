@@ -55,6 +55,11 @@ pub(super) fn is_mcp(shared: &Shared, head: &Head) -> bool {
     head.uri.path() == gallery::MCP_PATH && is_shown(shared, head)
 }
 
+/// Whether a request is for a mounted service of the gallery, which is not shown to its sender.
+pub(super) fn hides(shared: &Shared, head: &Head) -> bool {
+    head.uri.path() == gallery::DRAFT_PATH && !is_shown(shared, head)
+}
+
 /// Whether a POST is a render request.
 pub(super) fn is_draw(shared: &Shared, head: &Head) -> bool {
     head.uri.path() == gallery::DRAW_PATH && is_shown(shared, head)

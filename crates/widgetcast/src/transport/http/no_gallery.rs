@@ -17,6 +17,10 @@ pub(super) fn is_mcp(_: &Shared, _: &Head) -> bool {
     false
 }
 
+pub(super) fn hides(_: &Shared, _: &Head) -> bool {
+    false
+}
+
 pub(super) fn is_offered(_: &Server) -> bool {
     false
 }

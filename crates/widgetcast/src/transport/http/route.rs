@@ -42,7 +42,8 @@ where
     if head.method == Method::POST && gallery::is_draw(shared, head) {
         return refused(Box::pin(gallery::draw(shared, head, body)).await);
     }
-    if let Some(mount) = relay.or_else(|| shared.mount(head.uri.path())) {
+    let mount = relay.or_else(|| shared.mount(head.uri.path()));
+    if let Some(mount) = mount.filter(|_| !gallery::hides(shared, head)) {
         return match head.method {
             Method::OPTIONS => unread(&body, gate::preflight_with(&head.headers, MOUNT_METHODS)),
             _ => refused(mount.answer(&shared.server, &shared.streams, head, body).await),
