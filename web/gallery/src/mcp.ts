@@ -71,7 +71,11 @@ export async function mcp(method: string, params: Dict, log?: Log): Promise<Dict
   const request = requestOf(method, params);
   log?.("out", request);
   const headers = headersOf(method, params);
-  const answer = await fetch(base() + GALLERY_MCP, { method: "POST", headers, body: JSON.stringify(request) });
+  const answer = await fetch(base() + GALLERY_MCP, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(request),
+  });
   const type = answer.headers.get("content-type") ?? "";
   const message = read(await answer.text(), type, Number(request.id));
   if (message) log?.("in", message);
