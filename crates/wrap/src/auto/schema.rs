@@ -46,12 +46,6 @@ impl<'s> Schema<'s> {
         Self { own: &self.resolved()["items"], ..self }
     }
 
-    /// Whether the value is an object.
-    pub(super) fn is_object(self) -> bool {
-        let schema = self.resolved();
-        schema["type"] == "object" || schema["properties"].is_object()
-    }
-
     /// The format of the value.
     pub(super) fn format(self) -> Option<&'s str> {
         self.resolved()["format"].as_str()

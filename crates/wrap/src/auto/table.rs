@@ -110,8 +110,7 @@ impl<'v> Table<'v> {
         })
     }
 
-    /// An empty table with the header from the schema of the rows, if the schema has rows of objects; hosts show
-    /// below it that it is empty.
+    /// An empty table with the header from the schema of the rows; hosts show below it that it is empty.
     fn without_rows(schema: Schema<'v>) -> Option<Self> {
         let schema = schema.items();
         let column = |key: &String| {
@@ -119,7 +118,7 @@ impl<'v> Table<'v> {
             (label(schema, key), schema)
         };
         let columns: Vec<_> = schema.keys().map(column).collect();
-        schema.is_object().then_some(Self { columns, rows: Vec::new(), total: 0, left_out: 0 })
+        (!columns.is_empty()).then_some(Self { columns, rows: Vec::new(), total: 0, left_out: 0 })
     }
 
     /// Objects are rows, and their members are columns in order of appearance. A row may have a name.
