@@ -601,6 +601,8 @@ async fn the_gallery_shows_the_tools_of_the_server_and_drafts_their_widgets() {
     })
     .await;
     assert_eq!(index["tools"][0]["name"], "pid", "{index}");
+    let page = gallery(&app, "/", None).await;
+    assert_eq!(page.headers()["content-type"], "text/html; charset=utf-8");
     assert!(index["drafts"] == true && index["findings"] == json!([]), "{index}");
     let draft = json!({ "tool": "pid" });
     let refused = gallery(&app, "/gallery/draft", Some(draft.clone())).await;

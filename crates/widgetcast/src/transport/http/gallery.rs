@@ -55,9 +55,17 @@ pub(super) fn is_mcp(shared: &Shared, head: &Head) -> bool {
     head.uri.path() == gallery::MCP_PATH && is_shown(shared, head)
 }
 
-/// Whether a request is for a mounted service of the gallery, which is not shown to its sender.
-pub(super) fn hides(shared: &Shared, head: &Head) -> bool {
-    head.uri.path() == gallery::DRAFT_PATH && !is_shown(shared, head)
+/// Whether a request is not for a mounted service, although its path is: the page at the root is the gallery's, and
+/// a service of the gallery is only for those who see it.
+pub(super) fn comes_first(shared: &Shared, head: &Head) -> bool {
+    match head.uri.path() {
+        "/" => {
+            matches!(head.method, Method::GET | Method::HEAD)
+                && !wants_events(&head.headers)
+                && is_shown(shared, head)
+        }
+        path => path == gallery::DRAFT_PATH && !is_shown(shared, head),
+    }
 }
 
 /// Whether a POST is a render request.

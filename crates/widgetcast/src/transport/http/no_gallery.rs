@@ -17,7 +17,7 @@ pub(super) fn is_mcp(_: &Shared, _: &Head) -> bool {
     false
 }
 
-pub(super) fn hides(_: &Shared, _: &Head) -> bool {
+pub(super) fn comes_first(_: &Shared, _: &Head) -> bool {
     false
 }
 

@@ -43,7 +43,7 @@ where
         return refused(Box::pin(gallery::draw(shared, head, body)).await);
     }
     let mount = relay.or_else(|| shared.mount(head.uri.path()));
-    if let Some(mount) = mount.filter(|_| !gallery::hides(shared, head)) {
+    if let Some(mount) = mount.filter(|_| !gallery::comes_first(shared, head)) {
         return match head.method {
             Method::OPTIONS => unread(&body, gate::preflight_with(&head.headers, MOUNT_METHODS)),
             _ => refused(mount.answer(&shared.server, &shared.streams, head, body).await),
