@@ -119,7 +119,7 @@ impl Gallery {
                 Some(Kind::Request { id, method: "ping" }) => {
                     _ = self.to.send(crate::message::response(id, "{}")).await;
                 }
-                // Nobody is there to be asked.
+                // There is no user to ask.
                 Some(Kind::Request { id, .. }) => {
                     let why = "the gallery does not support this method";
                     _ = self.to.send(crate::message::error(id, NO_METHOD, why)).await;
@@ -306,7 +306,7 @@ impl Gallery {
     }
 }
 
-/// Forgets a request that nobody waits for any more.
+/// Removes a request whose caller has stopped waiting.
 struct Asking<'g> {
     waiting: &'g Mutex<HashMap<String, oneshot::Sender<Value>>>,
     id: String,
