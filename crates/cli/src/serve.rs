@@ -210,8 +210,8 @@ fn resolve(args: Args) -> Result<Config, Failure> {
     settings.tls_cert = args.tls_cert.or(settings.tls_cert);
     settings.tls_key = args.tls_key.or(settings.tls_key);
     let relays = args.relays;
-    if relays {
-        // These tools are called, not served.
+    if relays && !args.open {
+        // The app has no tools of its own.
         settings.gallery = Some(false);
     }
     let http = args.port.map(|port| format!(":{port}")).or(args.http);
@@ -290,6 +290,9 @@ pub(crate) fn run_with(
         true => empty_app(),
         false => app(config.dir.as_deref())?,
     };
+    if config.relays {
+        app = app.relay();
+    }
     if config.display {
         app = parts::add_display(app)?;
     }

@@ -8,6 +8,7 @@ use tracing::level_filters::LevelFilter;
 use widgetcast::{App, Settings};
 use widgetcast_wrap::{Servers, SessionLimits, Upstream, Wrap};
 
+use crate::listen::ADDRESS;
 use crate::mcp_client::Credentials;
 use crate::oauth::OAuthArgs;
 use crate::outcome::{Failure, Outcome};
@@ -28,6 +29,9 @@ pub(crate) struct Args {
     /// Serve over HTTP at this address, such as 127.0.0.1:8000, instead of stdio
     #[arg(long, visible_alias = "listen", value_name = "ADDR")]
     http: Option<String>,
+    /// Serve a gallery of the server's tools over HTTP, and open it in a browser [default address: 127.0.0.1:8000]
+    #[arg(long)]
+    open: bool,
     /// TOML file with servers, views, settings, keys and access rules [default: widgetcast.toml in the directory of
     /// widgets, if present]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -84,7 +88,7 @@ pub(crate) fn run(mut args: Args) -> Result<Outcome, Failure> {
     }
     args.config = args.config.or_else(|| tool_file::of_dir(args.widgets.as_deref()?));
     let servers = servers(&args)?;
-    match args.http.clone() {
+    match args.http.clone().or_else(|| args.open.then(|| ADDRESS.to_owned())) {
         Some(http) => over_http(args, http, servers),
         None => over_stdio(args, servers),
     }
@@ -126,7 +130,7 @@ fn over_stdio(args: Args, servers: Servers) -> Result<Outcome, Failure> {
     .start()?;
     let mut settings = Settings::default().with_env()?;
     settings.image_origins.extend(args.image_origins);
-    let mut app = App::new(serve::APP_NAME, env!("CARGO_PKG_VERSION")).settings(settings);
+    let mut app = App::new(serve::APP_NAME, env!("CARGO_PKG_VERSION")).relay().settings(settings);
     if let Some(dir) = &args.widgets {
         app = app.widgets(dir);
     }
@@ -157,16 +161,17 @@ fn over_stdio(args: Args, servers: Servers) -> Result<Outcome, Failure> {
 
 /// Serves over HTTP like `serve`, with the server instead of tools.
 fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Failure> {
-    let config = args.config;
+    let (config, dir) = (args.config, args.widgets);
     let mut limits = SessionLimits::default();
     limits.max_sessions = args.max_sessions;
     limits.max_sessions_per_caller = args.max_sessions_per_client;
     limits.idle = Duration::from_secs(args.session_timeout);
     let serving = serve::Args {
-        dir: args.widgets,
+        dir: dir.clone(),
         http: Some(http),
+        open: args.open,
         config: config.clone(),
-        watch: args.watch,
+        watch: args.watch || args.open && dir.is_some(),
         hosts: args.hosts,
         origins: args.origins,
         image_origins: args.image_origins,
@@ -175,8 +180,9 @@ fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Fail
         relays: true,
         ..serve::Args::default()
     };
-    let extras = Extras { without: args.without, record: args.record, config, watch: args.watch };
-    let forward_auth = args.forward_auth;
+    let extras =
+        Extras { without: args.without, record: args.record, config, watch: serving.watch };
+    let (forward_auth, open) = (args.forward_auth, args.open);
     serve::run_with(serving, move |app, _, at, runtime| {
         let is_open = !app.has_authenticator() && at.is_some_and(|at| !at.ip().is_loopback());
         if is_open && !forward_auth {
@@ -188,6 +194,10 @@ fn over_http(args: Args, http: String, servers: Servers) -> Result<Outcome, Fail
         if forward_auth {
             wrap = wrap.forward_auth()?;
         }
+        if open {
+            wrap = wrap.gallery(dir)?;
+        }
+        let _guard = runtime.enter();
         let (app, sessions) = wrap.mount(limits);
         let ending: Ending = Box::pin(async move { sessions.close().await });
         Ok((app, Some(ending)))

@@ -283,7 +283,9 @@ impl Front {
         };
         // Until something is waiting for the response.
         let ending = (home.is_some() || is_handshake).then(|| EndUnlessKept(Some(link.clone())));
-        let answers = link.ask(id, takes_events, text.to_owned()).await;
+        let header = |name: &str| Some(parts.headers.get(name)?.to_str().ok()?.to_owned());
+        let traced = message::with_trace(text, header).unwrap_or_else(|| text.to_owned());
+        let answers = link.ask(id, takes_events, traced).await;
         let asking = Asking {
             answers: answers.map_err(|why| unsent(why, id))?,
             link,
@@ -409,6 +411,12 @@ impl Front {
             Some(pool) if pool.idle.len() < MAX_IDLE && !link.is_over() => pool.idle.push(link),
             _ => link.end(),
         }
+    }
+
+    /// Runs another client until the sessions end.
+    pub(crate) fn run(&self, client: impl Future<Output = ()> + Send + 'static) {
+        let over = self.over.child_token();
+        self.running.spawn(async move { over.run_until_cancelled(client).await });
     }
 
     /// Ends all sessions, and waits for their servers to exit.

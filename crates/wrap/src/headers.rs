@@ -7,7 +7,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use widgetcast::http::relayed_params;
 
-use crate::message::{META_VERSION, Message, value_at};
+use crate::message::{META_VERSION, Message, TRACE, value_at};
 
 pub(crate) const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
@@ -44,11 +44,16 @@ impl Schemas {
     }
 }
 
-/// The headers that mirror a message without a handshake.
+/// The headers that mirror a message: its trace context, and without a handshake, what it is about.
 pub(crate) fn headers_of(text: &str, schemas: &Schemas) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let Some(message) = Message::read(text) else { return headers };
     let meta = message.param("_meta").unwrap_or_default();
+    for name in TRACE {
+        let value = meta.get(name).and_then(Value::as_str);
+        let value = value.and_then(|value| HeaderValue::from_str(value).ok());
+        headers.extend(value.map(|value| (HeaderName::from_static(name), value)));
+    }
     let Some(version) = meta.get(META_VERSION).and_then(Value::as_str) else { return headers };
     let name = ["name", "uri", "taskId"].into_iter().find_map(|name| message.param(name));
     let mut put = |header: HeaderName, value: &str| {
@@ -104,6 +109,9 @@ mod tests {
                 (&"a/b".parse().unwrap(), &name.parse().unwrap())
             );
         }
+        let traced = r#"{"id":1,"method":"a","params":{"_meta":{"traceparent":"00-a-b-01","tracestate":"x=\n"}}}"#;
+        let headers = headers_of(traced, &Schemas::default());
+        assert_eq!((headers.len(), &headers["traceparent"]), (1, &"00-a-b-01".parse().unwrap()));
         assert!(
             headers_of(r#"{"id":1,"method":"a/b","params":{"name":"c"}}"#, &Schemas::default())
                 .is_empty()

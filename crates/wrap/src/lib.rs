@@ -36,6 +36,7 @@ mod client;
 mod connection;
 mod events;
 mod front;
+mod gallery;
 mod headers;
 mod http;
 mod line;

@@ -211,6 +211,24 @@ pub(crate) fn with_member(object: &str, name: &str, value: &str) -> String {
     }
 }
 
+/// The members of `_meta`, and the headers, with a W3C trace context.
+pub(crate) const TRACE: [&str; 2] = ["traceparent", "tracestate"];
+
+/// A request with the trace context of its HTTP headers in `_meta`, unless it has one there.
+pub(crate) fn with_trace(text: &str, header: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let params = value_at(text, &["params"]).unwrap_or("{}");
+    let meta = value_at(params, &["_meta"]).unwrap_or("{}");
+    if Members::read(meta)?.get(TRACE[0]).is_some() || header(TRACE[0]).is_none() {
+        return None;
+    }
+    let meta = TRACE.iter().fold(meta.to_owned(), |meta, name| match header(name) {
+        Some(value) => with_member(&meta, name, &Value::from(value).to_string()),
+        None => meta,
+    });
+    let params = with_member(params, "_meta", &meta);
+    Some(with_member(text, "params", &params))
+}
+
 /// Normalizes an id, since programs differ in what they escape.
 pub(crate) fn key(id: &str) -> String {
     serde_json::from_str::<Value>(id).map_or_else(|_| id.to_owned(), |id| id.to_string())

@@ -109,6 +109,15 @@ impl Recorder {
         }
     }
 
+    /// The recorded results of a tool.
+    pub(crate) fn results(&self, tool: &str) -> Vec<Value> {
+        let read = Recording::read_all(&self.folder).unwrap_or_default();
+        let read = read.into_iter().filter_map(|(_, recording)| recording.ok());
+        read.filter(|recording| recording.tool_name() == tool)
+            .map(|recording| recording.result)
+            .collect()
+    }
+
     fn write(&self, recording: &Recording) -> io::Result<()> {
         let text = serde_json::to_string_pretty(recording)? + "\n";
         if text.len() > MAX_FILE {

@@ -9,6 +9,7 @@ use widgetcast::App;
 
 use crate::connection::{Connect as _, MAX_MESSAGE, WAITING};
 use crate::front::Front;
+use crate::gallery::{self, Gallery};
 use crate::line::{Line, read_line, write_lines};
 use crate::mapping::ViewMap;
 use crate::recordings::Recorder;
@@ -23,6 +24,8 @@ pub struct Wrap {
     views: Views,
     servers: Servers,
     forward_auth: bool,
+    /// Whether the app's gallery shows the tools of the server, and where it writes widgets.
+    gallery: Option<Option<PathBuf>>,
 }
 
 /// The sessions of a wrapped server over HTTP.
@@ -47,7 +50,12 @@ impl Wrap {
     /// results, and the settings.
     pub fn new(app: App, servers: impl Into<Servers>) -> Self {
         let servers = servers.into();
-        Self { views: Views::new(app, servers.names()), servers, forward_auth: false }
+        Self {
+            views: Views::new(app, servers.names()),
+            servers,
+            forward_auth: false,
+            gallery: None,
+        }
     }
 
     /// Passes these tools through without views.
@@ -103,15 +111,42 @@ impl Wrap {
         Ok(self)
     }
 
+    /// Shows the tools of the server in the gallery of the [mounted](Self::mount) app, and lets it write widgets to
+    /// this directory, if given. The gallery has a session of its own.
+    ///
+    /// # Errors
+    /// If callers must authenticate: the gallery would act for all of them.
+    pub fn gallery(mut self, widgets: Option<PathBuf>) -> Result<Self, String> {
+        if self.forward_auth || self.views.app().has_authenticator() {
+            return Err(
+                "the gallery of a server cannot be served where clients must authenticate".into()
+            );
+        }
+        self.gallery = Some(widgets);
+        Ok(self)
+    }
+
     /// Mounts the server at `/mcp`, in place of the app's own tools. Hosts, origins, authentication, quotas
     /// and limits are those of the app, and its [rules](widgetcast::Builder::relayed_tool_access) define who
-    /// may call a tool; others do not see it. Close the sessions after serving.
+    /// may call a tool; others do not see it. Close the sessions after serving. With a
+    /// [gallery](Self::gallery), call this within a Tokio runtime.
     pub fn mount(self, limits: SessionLimits) -> (App, Sessions) {
-        let Self { views, servers, forward_auth } = self;
+        let Self { views, servers, forward_auth, gallery } = self;
         let app = views.app().clone();
         let servers = servers.within(app.settings().max_response_bytes);
+        let shown = gallery.map(|widgets| {
+            let behind = (views.for_others(), servers.clone());
+            Gallery::new(app.clone(), behind, widgets)
+        });
         let front = Arc::new(Front::new((views, servers), limits, forward_auth, &app));
         let sessions = Sessions(Arc::clone(&front));
+        let mut app = app;
+        if let Some((gallery, serve)) = shown {
+            front.run(serve);
+            app = app.mount(gallery::DRAFT_PATH, move |request| {
+                gallery::answer(Arc::clone(&gallery), request)
+            });
+        }
         let app = app.mount("/mcp", move |request| {
             let front = Arc::clone(&front);
             async move { front.answer(request).await.unwrap_or_else(|refused| *refused) }

@@ -4,9 +4,11 @@
 export const APP_MIME = "text/html;profile=mcp-app";
 export const APP_PROFILE = "profile=mcp-app";
 export const CLOSE_WIDGET = "openai/closeWidget";
+export const GALLERY_DRAFT = "/gallery/draft";
 export const GALLERY_DRAW = "/gallery/draw";
 export const GALLERY_EVENTS = "/gallery/events";
 export const GALLERY_INDEX = "/gallery/index.json";
+export const GALLERY_MCP = "/gallery/mcp";
 export const GALLERY_TOOL = "/gallery/tool/";
 export const HEADER_METHOD = "mcp-method";
 export const HEADER_NAME = "mcp-name";

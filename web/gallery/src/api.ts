@@ -1,6 +1,12 @@
 // What the server tells this page: the gallery's documented endpoints.
 
-import { GALLERY_DRAW, GALLERY_EVENTS, GALLERY_INDEX, GALLERY_TOOL } from "@widgetcast/client/wire";
+import {
+  GALLERY_DRAFT,
+  GALLERY_DRAW,
+  GALLERY_EVENTS,
+  GALLERY_INDEX,
+  GALLERY_TOOL,
+} from "@widgetcast/client/wire";
 import { type Dict, isDict, type Json } from "@widgetcast/schema";
 import { base } from "./base";
 
@@ -31,6 +37,8 @@ export interface Index {
   endpoint: string;
   /** The folder that is served; null if there is none. */
   dir: string | null;
+  /** Whether the server drafts widgets for its tools. */
+  drafts: boolean;
   tools: Tool[];
   findings: Finding[];
 }
@@ -122,6 +130,15 @@ const posted = (body: Dict): RequestInit => ({
 
 export const draw = (tool: string, input: Json, signal?: AbortSignal): Promise<Drawing> =>
   ask(GALLERY_DRAW, { ...posted({ tool, arguments: input }), ...quiet(signal) });
+
+/** A widget that was drafted from the results of a tool. */
+export interface Draft {
+  /** Where it was written; null if the server has no directory of widgets. */
+  file: string | null;
+  source: string;
+}
+
+export const draft = (tool: string): Promise<Draft> => ask(GALLERY_DRAFT, posted({ tool }));
 
 /** A widget with its sample. */
 export const card = (tool: string): Promise<Card> => ask(GALLERY_DRAW, posted({ tool }));

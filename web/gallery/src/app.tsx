@@ -4,7 +4,6 @@ import type { Dict } from "@widgetcast/schema";
 import { type Choice, recall, remember, type Theme, useTheme } from "@widgetcast/theme";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { endpointOf } from "./base";
 import { CATALOGUE, Catalogue } from "./catalogue";
 import { Page } from "./detail";
 import { Findings, summary } from "./finding";
@@ -87,7 +86,6 @@ function useIndex() {
         all = next.tools.map((tool) => tool.name);
         const widgets = ordered(next.tools).filter(({ kind }) => kind === "widget");
         if (isFirst) sample.expect(widgets.slice(0, 4).map(({ name }) => name));
-        mcp.useEndpoint(endpointOf(location.pathname, next.endpoint));
         setIndex(next);
         setProblem(undefined);
         const names = [...changed];
@@ -171,6 +169,7 @@ export function App() {
           problem={linkProblem}
           readOnly={tool?.readOnly ?? false}
           drawn={tool?.drawn ?? false}
+          drafts={index?.drafts ?? false}
           version={versions.get(name) ?? 0}
         />
       )}

@@ -13,6 +13,7 @@ export function Page(
     version: number;
     readOnly: boolean;
     drawn: boolean;
+    drafts: boolean;
     /** What is wrong with the link that led here. */
     problem: string | undefined;
   },

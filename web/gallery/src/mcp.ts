@@ -3,6 +3,7 @@
 
 import {
   APP_MIME,
+  GALLERY_MCP,
   HEADER_METHOD,
   HEADER_NAME,
   HEADER_PROTOCOL_VERSION,
@@ -17,15 +18,11 @@ import {
   UI_EXTENSION,
 } from "@widgetcast/client/wire";
 import { type Dict, isDict, type Json } from "@widgetcast/schema";
+import { base } from "./base";
 
 /** The parameter of a method that goes into a header, too. */
 const NAMED: Record<string, string> = { [TOOLS_CALL]: "name", [RESOURCES_READ]: "uri" };
 let last = 0;
-let endpoint = "/mcp";
-
-export function useEndpoint(path: string): void {
-  endpoint = path;
-}
 
 export class McpError extends Error {
   constructor(
@@ -74,7 +71,11 @@ export async function mcp(method: string, params: Dict, log?: Log): Promise<Dict
   const request = requestOf(method, params);
   log?.("out", request);
   const headers = headersOf(method, params);
-  const answer = await fetch(endpoint, { method: "POST", headers, body: JSON.stringify(request) });
+  const answer = await fetch(base() + GALLERY_MCP, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(request),
+  });
   const type = answer.headers.get("content-type") ?? "";
   const message = read(await answer.text(), type, Number(request.id));
   if (message) log?.("in", message);

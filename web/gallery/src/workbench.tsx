@@ -4,6 +4,7 @@ import type { Dict } from "@widgetcast/schema";
 import type { Theme } from "@widgetcast/theme";
 import { useState } from "preact/hooks";
 import type * as api from "./api";
+import { Draft } from "./draft";
 import { Icon } from "./icon";
 import { type Bad, type Good, useAutoDraw, useDrawing, useInput } from "./input";
 import { writeLink } from "./link";
@@ -39,7 +40,9 @@ export interface Around {
 }
 
 export function Workbench(
-  props: Around & Pick<api.Tool, "readOnly" | "drawn"> & { detail: api.Detail },
+  props: Around &
+    Pick<api.Tool, "readOnly" | "drawn"> &
+    Pick<api.Index, "drafts"> & { detail: api.Detail },
 ) {
   const { detail, play } = props;
   const input = useInput(detail, props.given);
@@ -80,6 +83,7 @@ export function Workbench(
         />
         {run}
       </div>
+      {props.drafts && detail.kind === "tool" && good && <Draft tool={detail.name} />}
       <div class="bench" data-pane={pane}>
         <FormPane
           schema={detail.inputSchema}

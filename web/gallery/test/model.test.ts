@@ -356,6 +356,7 @@ test("a command adds the server that runs, or there is none", () => {
     name,
     version: "1",
     endpoint: "/mcp",
+    drafts: false,
     dir,
     tools: [{ ...widget, kind }],
     findings: [],

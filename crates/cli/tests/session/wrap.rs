@@ -195,6 +195,7 @@ fn over_http(shell: &Shell, args: &[&str], script: &str) -> (Child, String, Join
         .args(args)
         .args(["--", "sh", "-c", &script])
         .current_dir(&shell.0)
+        .env("BROWSER", "true")
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
@@ -209,11 +210,41 @@ fn over_http(shell: &Shell, args: &[&str], script: &str) -> (Child, String, Join
 #[test]
 fn a_called_tool_of_a_wrapped_server_is_drawn() {
     let shell = Shell::new("wrap-call");
-    let (mut child, at, _) = over_http(&shell, &[], SERVER);
+    std::fs::write(shell.file("wrap.toml"), "audit_file = \"audit.jsonl\"\n").unwrap();
+    let (mut child, at, _) = over_http(&shell, &["--config", "wrap.toml"], SERVER);
     let ran = shell.run(&["call", "towns", "--server", &at, "--surface", "terminal"]);
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(ran.out.contains('╭') && !ran.out.contains('{'), "{ran:?}");
+    let audited = std::fs::read_to_string(shell.file("audit.jsonl")).unwrap();
+    let audited: Value = serde_json::from_str(&audited).unwrap();
+    assert_eq!((&audited["tool"], &audited["outcome"]), (&json!("towns"), &json!("ok")));
+}
+
+#[test]
+fn the_gallery_of_a_wrapped_server_calls_its_tools() {
+    let shell = Shell::new("wrap-open");
+    let (mut child, at, _) = over_http(&shell, &["--open"], SERVER);
+    let own = at.replace("/mcp", "/gallery/mcp");
+    let call = ["call", "towns", "--server", &own, "--surface", "terminal"];
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    // The server is started while the gallery is served already.
+    let ran = loop {
+        let ran = shell.run(&call);
+        if ran.code == 0 || std::time::Instant::now() > deadline {
+            break ran;
+        }
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(ran.out.contains('╭') && ran.out.contains("Basel"), "{ran:?}");
+
+    let (mut child, at, _) = over_http(&shell, &[], SERVER);
+    let own = at.replace("/mcp", "/gallery/mcp");
+    let ran = shell.run(&["call", "towns", "--server", &own]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    ran.ends(2);
 }
 
 /// A wrapped server over HTTP, which holds a pipe open as long as it or what it has started runs.

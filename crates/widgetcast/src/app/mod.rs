@@ -135,6 +135,12 @@ impl App {
         self.fixed.reloader.announce(change);
     }
 
+    /// Tells open galleries that these tools have changed.
+    #[doc(hidden)]
+    pub fn refresh_gallery(&self, tools: Vec<String>) {
+        self.fixed.reloader.edited(tools.into());
+    }
+
     /// Checks every widget, logs findings, and unlists widgets that cannot be rendered. Serving does this
     /// in the background.
     pub fn check_widgets(&self) {

@@ -91,6 +91,7 @@ pub struct Builder {
     around: Option<Around>,
     listeners: Vec<Listener>,
     trace_link: Option<TraceLink>,
+    is_relay: bool,
 }
 
 impl Builder {
@@ -116,6 +117,7 @@ impl Builder {
             around: None,
             listeners: Vec::new(),
             trace_link: None,
+            is_relay: false,
         }
     }
 
@@ -233,6 +235,13 @@ impl Builder {
     /// Sets the access rules of a widget that is itself a tool, or overrides those of a tool.
     pub fn widget_access(mut self, widget: impl AsRef<str>, access: Access) -> Self {
         self.policy.widgets.insert(tool_name(widget.as_ref()), access);
+        self
+    }
+
+    /// Declares that the app renders results of another server, so that a directory without widgets is not an error.
+    #[doc(hidden)]
+    pub fn relay(mut self) -> Self {
+        self.is_relay = true;
         self
     }
 
@@ -456,7 +465,7 @@ impl Builder {
         if let Some(title) = &self.title {
             server_info["title"] = json!(title);
         }
-        let needs_widgets = tools.is_empty();
+        let needs_widgets = tools.is_empty() && !self.is_relay;
         let policy = check::policy(self.policy.clone(), &tools, &prompts, &resources, &methods);
         let fixed = Arc::new(Fixed {
             server_info: server_info.into(),

@@ -20,6 +20,7 @@ use widgetcast_core::{
     check_widget, sample_arguments,
 };
 
+use crate::components;
 use crate::protocol::tools::call::{self, Called, Ended, Started};
 use crate::protocol::tools::{CallRecord, on_surfaces};
 use crate::protocol::{ClientContext, Data, RpcError, Transport, access, surfaces};
@@ -35,6 +36,10 @@ pub(crate) const INDEX_PATH: &str = "/gallery/index.json";
 pub(crate) const TOOL_PATH: &str = "/gallery/tool/";
 pub(crate) const DRAW_PATH: &str = "/gallery/draw";
 pub(crate) const EVENTS_PATH: &str = "/gallery/events";
+/// MCP for the page, even if a mounted service has taken `/mcp`.
+pub(crate) const MCP_PATH: &str = "/gallery/mcp";
+/// A mounted service that drafts the widget of a tool.
+pub(crate) const DRAFT_PATH: &str = "/gallery/draft";
 /// Microsoft's renderer for Adaptive Cards.
 pub(crate) const CARDS_PATH: &str = "/gallery/cards.js";
 /// The published schemas of messages between views, hosts and servers.
@@ -55,8 +60,8 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
 ];
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The first request of the page: all tools, and the findings about files.
-pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
+/// The first request of the page: all tools, the findings about files, and whether widgets can be drafted.
+pub(crate) fn index(server: &Server, drafts: bool, _: Budgeted) -> Value {
     let snapshot = server.reloader.now();
     let mut tools: Vec<Value> = Vec::new();
     let caller = server.policy.local_caller.as_ref();
@@ -87,7 +92,7 @@ pub(crate) fn index(server: &Server, _: Budgeted) -> Value {
     });
     json!({
         "name": server.title.as_ref().unwrap_or(&server.name), "version": server.version,
-        "endpoint": "/mcp", "dir": dir, "tools": tools,
+        "endpoint": "/mcp", "dir": dir, "drafts": drafts, "tools": tools,
         "findings": findings(&snapshot, &server.reloader.notes()),
     })
 }
@@ -374,7 +379,12 @@ fn show(
         true => reply.structured.as_ref().map(|json| json.to_value()).unwrap_or_default(),
         false => arguments,
     };
-    let surfaces = match (widget, &view) {
+    // A view built from components has no widget of its own.
+    let drawn_by = match widget {
+        Some(widget) => Some(widget),
+        None => components::widget(),
+    };
+    let surfaces = match (drawn_by, &view) {
         (Some(widget), Some(view)) if view.json().len() <= MAX_DRAWN_BYTES => {
             on_surfaces(server, &snapshot, widget, view, &data, tool)
         }

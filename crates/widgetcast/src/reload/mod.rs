@@ -146,6 +146,12 @@ impl Reloader {
         self.changes.subscribe()
     }
 
+    /// Tells galleries what has changed.
+    pub(crate) fn edited(&self, names: Arc<[String]>) {
+        // There may be no receivers.
+        _ = self.edits.send(names);
+    }
+
     pub(crate) fn edits(&self) -> broadcast::Receiver<Arc<[String]>> {
         self.edits.subscribe()
     }

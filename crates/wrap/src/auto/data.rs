@@ -99,6 +99,9 @@ impl Drawing {
         let is_short = || is_line(&line(value, schema), MAX_FACT);
         match value {
             Value::String(text) => !text.starts_with("data:") && is_short(),
+            Value::Array(items) if items.is_empty() => {
+                self.levels == 0 || Table::of(value, schema).is_none()
+            }
             Value::Array(items) if items.iter().all(is_scalar) => is_short(),
             Value::Object(members) if !members.is_empty() => self.levels == 0,
             Value::Array(_) => self.levels == 0,

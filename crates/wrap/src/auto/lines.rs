@@ -38,13 +38,15 @@ pub(super) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
     if let Some(parts) = around_json(text) {
         return Some(parts);
     }
-    if is_verbatim(text) || is_written(text) {
-        return None;
-    }
+    let is_kept = is_verbatim(text) || is_written(text);
     let (mut parts, mut known, mut count) = (Vec::new(), 0, 0);
     for paragraph in paragraphs(text) {
         let lines = paragraph.lines().count();
-        let found = paragraph_of(paragraph);
+        let found = match numbered(paragraph) {
+            Some(row) => row.into_iter().map(Part::Data).collect(),
+            None if is_kept => vec![Part::Text(paragraph)],
+            None => paragraph_of(paragraph),
+        };
         count += lines;
         known += if found.iter().any(|part| matches!(part, Part::Data(_))) { lines } else { 0 };
         parts.extend(found);
@@ -90,6 +92,31 @@ fn paragraph_of(text: &str) -> Vec<Part<'_>> {
         (Some(heading), None) if rest.is_empty() && heading != text => vec![Part::Heading(heading)],
         _ => vec![Part::Text(text)],
     }
+}
+
+/// Numbered lines, each with facts below it: the rows of a table. The column of the numbered lines has no name.
+fn numbered(text: &str) -> Option<Vec<Value>> {
+    let mut rows: Vec<Map<String, Value>> = Vec::new();
+    for line in text.lines() {
+        if let Some(numbered) = number(line) {
+            rows.push(Map::from_iter([(String::new(), Value::from(numbered))]));
+            continue;
+        }
+        let (key, value) = fact(line.trim_start())?;
+        rows.last_mut()?.insert(key.to_owned(), scalar(value));
+    }
+    let is_row = |row: &Map<String, Value>| row.len() > 1;
+    (!rows.is_empty() && rows.iter().all(is_row))
+        .then(|| rows.into_iter().map(Value::Object).collect())
+}
+
+/// A line that begins with a number, without Markdown bold: `1. text`.
+fn number(line: &str) -> Option<String> {
+    let (number, text) = line.split_once(". ")?;
+    let text = text.trim();
+    let text = text.strip_prefix("**").and_then(|text| text.strip_suffix("**")).unwrap_or(text);
+    let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    (is_number && is_line(text, MAX_LINE)).then(|| format!("{number}. {text}"))
 }
 
 /// A line as a heading, without its colon and without Markdown bold.
@@ -198,8 +225,12 @@ fn fact(line: &str) -> Option<(&str, &str)> {
         None => line.split_once(": ").or_else(|| assigned(line))?,
     };
     let is_part = |c: char| c.is_alphanumeric() || " _-()#%&'*".contains(c);
-    let is_key = key.starts_with(char::is_alphabetic)
-        && key.chars().all(is_part)
+    // A sign such as an emoji may precede the key.
+    let bare = key.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric());
+    let bare =
+        if bare.len() < key.len() { bare.strip_prefix(' ').unwrap_or_default() } else { bare };
+    let is_key = bare.starts_with(char::is_alphabetic)
+        && bare.chars().all(is_part)
         && key.chars().count() <= MAX_KEY
         && key.split(' ').count() <= MAX_WORDS;
     (is_key && !value.trim().is_empty()).then(|| (key.trim(), value.trim()))
@@ -259,7 +290,9 @@ fn csv(text: &str) -> Option<Value> {
         let is_text = scalar(name).is_string() && name.chars().any(char::is_alphabetic);
         is_text && !is_padded && name.chars().count() <= MAX_KEY && seen.insert(name.clone())
     };
-    if names.len() < 2 || !names.iter().all(is_name) {
+    // The column of row names has no name of its own.
+    let named = usize::from(names[0].is_empty());
+    if names.len() < 2 + named || !names[named..].iter().all(is_name) {
         return None;
     }
     let rows = fields(&text[head.len()..], separator).filter(|rows| !rows.is_empty())?;

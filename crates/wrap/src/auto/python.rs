@@ -121,19 +121,35 @@ impl<'t> Reader<'t> {
             'n' => return Some('\n'),
             't' => return Some('\t'),
             'r' => return Some('\r'),
-            '\\' | '\'' | '"' => return Some(sign),
+            'b' => return Some('\u{8}'),
+            'f' => return Some('\u{c}'),
+            '\\' | '\'' | '"' | '/' => return Some(sign),
             'x' => 2,
             'u' => 4,
             'U' => 8,
             _ => return None,
         };
+        let code = self.code(digits)?;
+        // JSON writes a character beyond 16 bits as two.
+        if (0xd800..0xdc00).contains(&code) && self.rest().starts_with("\\u") {
+            self.at += 2;
+            let low = self.code(4)?.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
+            return char::from_u32(0x10000 + ((code - 0xd800) << 10) + low);
+        }
+        char::from_u32(code)
+    }
+
+    fn code(&mut self, digits: usize) -> Option<u32> {
         let code = self.rest().get(..digits)?;
         self.at += digits;
-        char::from_u32(u32::from_str_radix(code, 16).ok()?)
+        u32::from_str_radix(code, 16).ok()
     }
 
     fn number(&mut self) -> Option<Value> {
         let digits = self.run(|c| c.is_ascii_digit() || "+-.eE".contains(c));
+        if digits == "-" {
+            return self.name(0).filter(|value| value == "∞").map(|_| Value::from("-∞"));
+        }
         let number = digits.parse().map(|n: i64| Number::from(n)).ok();
         let number = number.or_else(|| Number::from_f64(digits.parse().ok()?))?;
         Some(Value::Number(number))
@@ -142,9 +158,11 @@ impl<'t> Reader<'t> {
     /// A constant, or a value that prints as a call.
     fn name(&mut self, depth: usize) -> Option<Value> {
         match self.run(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.') {
-            "None" => Some(Value::Null),
-            "True" => Some(Value::Bool(true)),
-            "False" => Some(Value::Bool(false)),
+            // Python's `json` writes missing numbers as `NaN`, among constants of JSON.
+            "None" | "null" | "NaN" | "nan" => Some(Value::Null),
+            "True" | "true" => Some(Value::Bool(true)),
+            "False" | "false" => Some(Value::Bool(false)),
+            "Infinity" | "inf" => Some(Value::from("∞")),
             "" => None,
             _ if self.rest().starts_with('(') => called(&self.items(')', depth)?),
             _ => None,

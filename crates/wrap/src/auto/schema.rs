@@ -4,6 +4,8 @@ use serde_json::Value;
 
 /// Maximum references and alternatives to follow from one schema.
 const MAX_HOPS: usize = 8;
+/// Maximum characters of a unit.
+const MAX_UNIT: usize = 20;
 
 /// The part of an output schema that describes one value, if there is any.
 #[derive(Clone, Copy)]
@@ -44,10 +46,21 @@ impl<'s> Schema<'s> {
         Self { own: &self.resolved()["items"], ..self }
     }
 
+    /// The format of the value.
+    pub(super) fn format(self) -> Option<&'s str> {
+        self.resolved()["format"].as_str()
+    }
+
+    /// The unit of the value, as in a Thing Description.
+    pub(super) fn unit(self) -> Option<&'s str> {
+        let unit = self.resolved()["unit"].as_str().map(str::trim);
+        unit.filter(|unit| !unit.is_empty() && unit.chars().count() <= MAX_UNIT)
+    }
+
     /// Whether the value is a timestamp, whatever its JSON type.
     pub(super) fn is_time(self) -> bool {
-        let format = self.resolved()["format"].as_str();
-        format.is_some_and(|format| ["date", "time", "unix"].iter().any(|f| format.starts_with(f)))
+        self.format()
+            .is_some_and(|format| ["date", "time", "unix"].iter().any(|f| format.starts_with(f)))
     }
 
     /// The label of a member with this schema: its title, or else its key as text. The title of a referenced

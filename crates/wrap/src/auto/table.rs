@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::schema::Schema;
-use super::text::{Iso, is_line, is_link, readable};
+use super::text::{Iso, is_line, is_link};
 use super::value::{MAX_VALUE, clip_label, component, is_scalar, label, line};
 
 /// Maximum columns that are shown.
@@ -44,7 +44,7 @@ impl<'v> Table<'v> {
             return Some(tree);
         }
         match value {
-            Value::Array(rows) if rows.is_empty() => Self::without_rows(schema.items()),
+            Value::Array(rows) if rows.is_empty() => Self::without_rows(schema),
             Value::Array(rows) if rows.iter().all(Value::is_object) && rows.len() > 1 => {
                 let kept = rows.iter().take(MAX_ROWS).filter_map(Value::as_object);
                 let kept: Vec<_> = kept.map(|row| (None, row)).collect();
@@ -112,6 +112,7 @@ impl<'v> Table<'v> {
 
     /// An empty table with the header from the schema of the rows; hosts show below it that it is empty.
     fn without_rows(schema: Schema<'v>) -> Option<Self> {
+        let schema = schema.items();
         let column = |key: &String| {
             let schema = schema.member(key);
             (label(schema, key), schema)
@@ -184,7 +185,7 @@ impl<'v> Table<'v> {
             let columns = vec![(String::new(), Schema::NONE), (String::new(), Schema::NONE)];
             return Some(Self { columns, rows, total: members.len(), left_out: 0 });
         }
-        if let Some(first) = first.as_object() {
+        if let Some(first) = first.as_object().filter(|first| !is_indexed(first)) {
             let is_like = |row: &Map<String, Value>| {
                 row.len() == first.len() && row.keys().all(|key| first.contains_key(key))
             };
@@ -197,22 +198,20 @@ impl<'v> Table<'v> {
             let schema = schema.member(members.keys().next()?);
             return Self::of_objects(&Vec::from_iter(kept), members.len(), schema);
         }
-        let length = first.as_array().map(Vec::len).filter(|length| *length > 1)?;
-        let is_column = |column: &Value| {
-            column
-                .as_array()
-                .is_some_and(|column| column.len() == length && column.iter().all(is_scalar))
+        let length = column_of(first)?.len();
+        let is_column = |column: &Vec<&Value>| {
+            column.len() == length && length > 1 && column.iter().all(|value| is_scalar(value))
         };
-        if !members.values().all(is_column) {
-            return None;
-        }
+        let shown = members.values().map(|value| column_of(value).filter(is_column));
+        let shown: Vec<Vec<&'v Value>> = shown.collect::<Option<_>>()?;
         let columns = members.iter().map(|(key, _)| {
             let schema = schema.member(key);
             (label(schema, key), schema.items())
         });
-        let shown: Vec<&'v [Value]> = members.values().take(MAX_COLUMNS).map(items).collect();
-        let row =
-            |at: usize| shown.iter().map(|column| column.get(at).map(Cow::Borrowed)).collect();
+        let row = |at: usize| {
+            let values = shown.iter().take(MAX_COLUMNS).map(|column| column.get(at).copied());
+            values.map(|value| value.map(Cow::Borrowed)).collect()
+        };
         let rows = (0..length.min(MAX_ROWS)).map(row).collect();
         Some(Self { columns: columns.collect(), rows, total: length, left_out: 0 })
     }
@@ -277,10 +276,7 @@ impl<'v> Table<'v> {
         let point = |row: &Vec<Option<Cow<'_, Value>>>| {
             let value = |at: usize| row.get(at).and_then(Option::as_deref);
             let mut point = Map::new();
-            let time = value(*axis).map(|time| match time.as_str() {
-                Some(text) => readable(text).into_owned(),
-                None => time.to_string(),
-            });
+            let time = value(*axis).map(|time| line(time, self.columns[*axis].1));
             point.insert("x".to_owned(), json!(time));
             for at in &series {
                 if let Some(number) = value(*at).filter(|value| value.is_number()) {
@@ -390,6 +386,20 @@ fn name_of(column: &Value) -> Option<Cow<'_, str>> {
         }
         _ => None,
     }
+}
+
+/// The values of a column: an array, or an object whose keys are the numbers of the rows, as pandas writes it.
+fn column_of(value: &Value) -> Option<Vec<&Value>> {
+    match value {
+        Value::Array(values) => Some(values.iter().collect()),
+        Value::Object(members) if is_indexed(members) => Some(members.values().collect()),
+        _ => None,
+    }
+}
+
+/// Whether the keys are 0, 1, 2 and so on.
+fn is_indexed(members: &Map<String, Value>) -> bool {
+    members.len() > 1 && members.keys().enumerate().all(|(at, key)| *key == at.to_string())
 }
 
 /// The items of an array.

@@ -77,6 +77,48 @@ fn a_list_without_items_keeps_the_head_of_its_schema() {
     let head = "| Number | Placed at |\n| --- | --- |\n\nNothing here";
     assert_eq!(shown_by(&tool, &none), head);
     assert_eq!(shown(&none), "");
+    // Next to other data, too.
+    let page = json!({"outputSchema": {"properties": {
+        "items": {"items": {"properties": {"id": {}}}}, "total": {},
+    }}});
+    let none_of_page = structured(json!({"items": [], "total": 0}));
+    assert_eq!(
+        shown_by(&page, &none_of_page),
+        "Total: 0\n\n**Items**\n\n| Id |\n| --- |\n\nNothing here"
+    );
+}
+
+/// As pandas writes a frame, by default and with row names.
+#[test]
+fn columns_by_the_numbers_of_rows_are_a_table() {
+    let table =
+        "| City | People | Share |\n| --- | ---: | ---: |\n| Bern | 3 | 0.5 |\n| Zug | 4 | – |";
+    let frame =
+        r#"{"city":{"0":"Bern","1":"Zug"},"people":{"0":3,"1":4},"share":{"0":0.5,"1":null}}"#;
+    assert_eq!(shown(&texts(&[frame])), table);
+    let lists = r#"{"city":["Bern","Zug"],"people":[3,4],"share":[0.5,NaN]}"#;
+    assert_eq!(shown(&texts(&[lists])), table, "Python writes NaN");
+    let csv = "| | City | People |\n| ---: | --- | ---: |\n| 0 | Bern | 3 |\n| 1 | Zug | 4 |";
+    assert_eq!(shown(&texts(&[",city,people\n0,Bern,3\n1,Zug,4\n"])).replace("|  |", "| |"), csv);
+    // Other numbers are data.
+    let years = json!({"a": {"2024": 1, "2025": 2}, "b": {"2024": 3, "2025": 4}});
+    assert!(shown_data(years).contains("| a | 1 | 2 |"));
+}
+
+#[test]
+fn numbers_are_shown_as_their_schema_describes_them() {
+    let tool = json!({"outputSchema": {"properties": {
+        "at": {"format": "unix-time"}, "ms": {"format": "unix-time-ms"}, "before": {"format": "unix-time"},
+        "size": {"format": "bytes"}, "heat": {"unit": "°C"}, "free": {"anyOf": [{"format": "bytes"}, {"type": "null"}]},
+        "count": {"format": "int64"},
+    }}});
+    let data = json!({"at": 1_767_225_600, "ms": 1_767_225_661_500_u64, "before": -1, "size": 1_536_000, "heat": 21.5,
+        "free": 12, "count": 1_767_225_600});
+    assert_eq!(
+        shown_by(&tool, &structured(data)),
+        "- At: 2026-01-01 00:00:00 UTC\n- Ms: 2026-01-01 00:01:01 UTC\n- Before: 1969-12-31 23:59:59 UTC\n\
+         - Size: 1.5 MB\n- Heat: 21.5 °C\n- Free: 12 B\n- Count: 1767225600"
+    );
 }
 
 #[test]
@@ -416,6 +458,19 @@ fn lines_are_read_as_data() {
         format!("Found.\n\n{rows}\n\nSee more")
     );
     assert_eq!(shown(&format!("Found\n```json\n{json}\n```")), format!("Found\n\n{rows}"));
+    // Numbered lines with facts below, as some clients of databases write them; however they are separated.
+    let rows = "| | URL | Age |\n| --- | --- | ---: |\n| 1. The Book | [a.example/b](<https://a.example/b>) | 3 |\n| 2. Notes | n | 4 |";
+    for text in [
+        "Found 2:\n\n1. The Book\n   URL: https://a.example/b\n   Age: 3\n\n2. Notes\n   URL: n\n   Age: 4",
+        "1. The Book\nURL: https://a.example/b\nAge: 3\n\n2. Notes\nURL: n\nAge: 4",
+        "1. **The Book**\n\tURL: https://a.example/b\n\tAge: 3\n2. Notes\n\tURL: n\n\tAge: 4",
+    ] {
+        let shown = shown(text).replace("|  |", "| |");
+        assert!(shown.ends_with(rows), "{shown}");
+    }
+    let steps = "1. First: this\n2. Then: that";
+    assert_eq!(types(&texts(&[steps])), ["Markdown"], "steps are no rows");
+    assert_eq!(shown("🌡 Heat: 21 °C\n💧 Rain: 0"), "- 🌡 Heat: 21 °C\n- 💧 Rain: 0");
     for plain in [
         // Prose, and what is not as regular as data.
         "Dear Ada: hello\nHow are you",
@@ -423,6 +478,7 @@ fn lines_are_read_as_data() {
         "one, two\nthree, four",
         "a: 1\nb: 2\nb: 3",
         "10:30 start\n11:00 end",
+        "「a: b\n「c: d",
         "https://a.example: one\nhttps://b.example: two",
         "[a] one\ntwo",
         "one two\nthree",
@@ -632,8 +688,18 @@ fn python_writes_literals() {
         parse("[Decimal('1.50'), datetime.date(2026, 1, 2), datetime.datetime(2026, 1, 2, 3, 4)]"),
         Some(json!(["1.50", "2026-01-02", "2026-01-02T03:04:00.000000"])),
     );
+    assert_eq!(
+        parse(
+            r#"[{"a": NaN, "b": true, "c": null, "d": -Infinity, "e": "\ud83d\ude00\/"}, {'a': nan, 'b': inf}]"#
+        ),
+        Some(
+            json!([{"a": null, "b": true, "c": null, "d": "-∞", "e": "😀/"}, {"a": null, "b": "∞"}])
+        ),
+    );
     for text in [
         "",
+        "['\\ud83d\\u0041']",
+        "[-x]",
         "[",
         "[1",
         "[1,,2]",
@@ -650,7 +716,7 @@ fn python_writes_literals() {
         "[open('a', 'b')]",
         "[--1]",
         "['\\u12']",
-        "[nan]",
+        "[nun]",
     ] {
         assert_eq!(parse(text), None, "{text}");
     }

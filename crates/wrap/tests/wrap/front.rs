@@ -31,6 +31,7 @@ while IFS= read -r line; do
     *'"flood"'*) while say '"method":"flood/more"' 2>/dev/null; do :; done; exit;;
     *'"ask"'*) say '"id":"s1","method":"roots/list"'; asked=$id;;
     *'"s1"'*) say '"id":'"$asked"',"result":{"content":[{"type":"text","text":"thanks"}]}';;
+    *'{"traceparent":"00-ab","tracestate":"x=1"}'*) say '"id":'"$id"',"result":{"content":[{"type":"text","text":"traced"}]}';;
     *'"tools/call"'*) say '"id":'"$id"',"result":{"content":[{"type":"text","text":"{\"pid\":'$$',\"kind\":\"shell\"}"}]}';;
     *'"id"'*'"method"'*) say '"id":'"$id"',"error":{"code":-32601,"message":"no"}';;
   esac
@@ -567,6 +568,111 @@ async fn requests_without_a_session_borrow_a_server() {
         .await;
     assert_eq!(unknown.status(), StatusCode::NOT_FOUND);
     front.sessions.close().await;
+}
+
+/// A request of the gallery's page.
+async fn gallery(app: &App, path: &str, body: Option<Value>) -> Response<Body> {
+    let request = Request::builder().uri(path).header("host", "localhost");
+    let request = match &body {
+        Some(_) => request.method("POST").header("content-type", "application/json"),
+        None => request,
+    };
+    let body = body.map(|body| body.to_string()).unwrap_or_default();
+    let local = std::net::SocketAddr::from(([127, 0, 0, 1], 9));
+    let mut request = request.body(body).unwrap();
+    request.extensions_mut().insert(widgetcast::http::RemoteAddr(local));
+    soon(app.handle(request)).await
+}
+
+#[tokio::test]
+async fn the_gallery_shows_the_tools_of_the_server_and_drafts_their_widgets() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = App::new("tests", "1.0.0").relay().widgets(folder.path()).build().unwrap();
+    let wrap = Wrap::new(app, shell(None)).gallery(Some(folder.path().to_owned())).unwrap();
+    let (app, sessions) = wrap.mount(SessionLimits::default());
+    let index = soon(async {
+        loop {
+            let index = json_of(gallery(&app, "/gallery/index.json", None).await).await;
+            if index["tools"].as_array().is_some_and(|tools| tools.len() == 2) {
+                return index;
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(index["tools"][0]["name"], "pid", "{index}");
+    let page = gallery(&app, "/", None).await;
+    assert_eq!(page.headers()["content-type"], "text/html; charset=utf-8");
+    assert!(index["drafts"] == true && index["findings"] == json!([]), "{index}");
+    let draft = json!({ "tool": "pid" });
+    let refused = gallery(&app, "/gallery/draft", Some(draft.clone())).await;
+    assert_eq!(refused.status(), StatusCode::CONFLICT, "nothing is known of its results");
+    let run = json!({ "tool": "pid", "arguments": {} });
+    let drawn = json_of(gallery(&app, "/gallery/draw", Some(run)).await).await;
+    let surfaces: Vec<&str> = drawn["surfaces"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    assert!(surfaces.contains(&"slack-blocks") && surfaces.contains(&"adaptive-card"), "{drawn}");
+    assert!(drawn["tree"].to_string().contains("shell"), "{drawn}");
+    let drafted = json_of(gallery(&app, "/gallery/draft", Some(draft.clone())).await).await;
+    let path = folder.path().join("pid.widget");
+    assert_eq!(drafted["file"], path.display().to_string());
+    assert_eq!(drafted["source"], std::fs::read_to_string(&path).unwrap());
+    let elsewhere = Request::post("/gallery/draft")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .body(draft.to_string());
+    let refused = soon(app.handle(elsewhere.unwrap())).await;
+    assert_eq!(refused.status(), StatusCode::NOT_FOUND, "only who sees the gallery may write");
+    // The work of an author is not replaced.
+    std::fs::write(&path, "mine").unwrap();
+    let refused = gallery(&app, "/gallery/draft", Some(draft)).await;
+    assert_eq!(refused.status(), StatusCode::CONFLICT);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    // The page reads views where clients of the server do not.
+    let list = ask(
+        1,
+        "tools/list",
+        &json!({ "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    } }),
+    );
+    let request = Request::post("/gallery/mcp")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "tools/list");
+    let mut request = request.body(list.to_string()).unwrap();
+    let local = std::net::SocketAddr::from(([127, 0, 0, 1], 9));
+    request.extensions_mut().insert(widgetcast::http::RemoteAddr(local));
+    let listed = json_of(soon(app.handle(request)).await).await;
+    assert_eq!(listed["result"]["tools"].as_array().map(Vec::len), Some(2), "{listed}");
+    sessions.close().await;
+    let closed = Wrap::new(keys().build().unwrap(), shell(None)).gallery(None);
+    assert!(closed.is_err(), "it would act for all callers");
+}
+
+#[tokio::test]
+async fn the_trace_of_a_client_reaches_the_server() {
+    let front = Front::new(shell(None));
+    let session = front.open(&[]).await;
+    let called = async |more: &[(&str, &str)], params: Value| {
+        let headers = [&[("mcp-session-id", &*session)], more].concat();
+        let called = front.post(&headers, &ask(1, "tools/call", &params)).await;
+        json_of(called).await["result"]["content"][0]["text"].clone()
+    };
+    let trace = [("traceparent", "00-ab"), ("tracestate", "x=1")];
+    assert_eq!(called(&trace, json!({ "name": "pid" })).await, "traced");
+    assert_eq!(called(&trace, json!({ "name": "pid", "_meta": {} })).await, "traced");
+    // What is in the message comes first.
+    let own = json!({ "name": "pid", "_meta": { "traceparent": "00-cd" } });
+    assert_ne!(called(&trace, own).await, "traced");
+    assert_ne!(called(&[], json!({ "name": "pid" })).await, "traced");
 }
 
 #[tokio::test]

@@ -183,7 +183,9 @@ fn draw<'a>(
         Found::Widget(widget) => Some(widget),
         Found::Typed(served) => chosen(&served.tool, parts.widget)?.and_then(|widget| {
             let found = snapshot.widget(widget);
-            if found.is_none() && may_log("removed widgets:", name) {
+            // If finding it exceeds the trial, the call is repeated on a worker.
+            let is_gone = found.is_none() && budget::exceeded().is_none();
+            if is_gone && may_log("removed widgets:", name) {
                 tracing::error!(
                     tool = name,
                     widget,

@@ -50,6 +50,24 @@ fn is_shown(shared: &Shared, head: &Head) -> bool {
         }
 }
 
+/// Whether a request is for the protocol as the gallery speaks it.
+pub(super) fn is_mcp(shared: &Shared, head: &Head) -> bool {
+    head.uri.path() == gallery::MCP_PATH && is_shown(shared, head)
+}
+
+/// Whether a request is not for a mounted service, although its path is: the page at the root is the gallery's, and
+/// a service of the gallery is only for those who see it.
+pub(super) fn comes_first(shared: &Shared, head: &Head) -> bool {
+    match head.uri.path() {
+        "/" => {
+            matches!(head.method, Method::GET | Method::HEAD)
+                && !wants_events(&head.headers)
+                && is_shown(shared, head)
+        }
+        path => path == gallery::DRAFT_PATH && !is_shown(shared, head),
+    }
+}
+
 /// Whether a POST is a render request.
 pub(super) fn is_draw(shared: &Shared, head: &Head) -> bool {
     head.uri.path() == gallery::DRAW_PATH && is_shown(shared, head)
@@ -67,7 +85,8 @@ pub(super) async fn get(shared: &Arc<Shared>, head: &Head) -> Option<Response<Bo
         }
         gallery::EVENTS_PATH if head.method == Method::GET => Some(edits(shared, head)),
         gallery::INDEX_PATH => {
-            Some(ask(shared, |server, it| Some(gallery::index(server, it))).await)
+            let drafts = shared.mount(gallery::DRAFT_PATH).is_some();
+            Some(ask(shared, move |server, it| Some(gallery::index(server, drafts, it))).await)
         }
         gallery::COMPONENTS_PATH => Some(ask(shared, |_, _| Some(file_schema())).await),
         frame::PATH => {

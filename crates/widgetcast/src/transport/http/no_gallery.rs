@@ -13,6 +13,14 @@ pub(super) fn is_sender(_: &Shared, _: &Head) -> bool {
     false
 }
 
+pub(super) fn is_mcp(_: &Shared, _: &Head) -> bool {
+    false
+}
+
+pub(super) fn comes_first(_: &Shared, _: &Head) -> bool {
+    false
+}
+
 pub(super) fn is_offered(_: &Server) -> bool {
     false
 }

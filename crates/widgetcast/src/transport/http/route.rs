@@ -34,7 +34,7 @@ where
         return unread(&body, without_body(shared, head, false));
     }
     let relay = shared.relay(head.uri.path());
-    let is_mcp = is_mcp(head) && relay.is_none();
+    let is_mcp = is_own_mcp(shared, head);
     if is_mcp && head.method == Method::POST {
         return refused(mcp::post(shared, head, body).await);
     }
@@ -42,7 +42,8 @@ where
     if head.method == Method::POST && gallery::is_draw(shared, head) {
         return refused(Box::pin(gallery::draw(shared, head, body)).await);
     }
-    if let Some(mount) = relay.or_else(|| shared.mount(head.uri.path())) {
+    let mount = relay.or_else(|| shared.mount(head.uri.path()));
+    if let Some(mount) = mount.filter(|_| !gallery::comes_first(shared, head)) {
         return match head.method {
             Method::OPTIONS => unread(&body, gate::preflight_with(&head.headers, MOUNT_METHODS)),
             _ => refused(mount.answer(&shared.server, &shared.streams, head, body).await),
@@ -68,9 +69,10 @@ pub(super) fn route_name(path: &str) -> &'static str {
     }
 }
 
-/// Whether a request is for the protocol.
-pub(super) fn is_mcp(head: &Head) -> bool {
-    is_mcp_path(head.uri.path())
+/// Whether a request is for the protocol, and for the app rather than a mounted service.
+pub(super) fn is_own_mcp(shared: &Shared, head: &Head) -> bool {
+    let path = head.uri.path();
+    is_mcp_path(path) && shared.relay(path).is_none() || gallery::is_mcp(shared, head)
 }
 
 /// If a body was not read to its end, the connection cannot be reused, and the client is informed.

@@ -19,7 +19,7 @@ use super::gallery;
 use super::gate::{Head, RemoteAddr};
 use super::mount::Mount;
 use super::response::{close, error, head_only, status_of};
-use super::route::{is_mcp, route, route_name, unread};
+use super::route::{is_own_mcp, route, route_name, unread};
 use super::shared::Shared;
 use crate::call::request_id::{self, RequestId};
 use crate::protocol::RpcError;
@@ -148,7 +148,9 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
             return Ok(());
         }
     }
-    let is_asked = |_: &_| is_mcp(head) || shared.mount(head.uri.path()).is_some();
+    let path = head.uri.path();
+    let is_own = is_own_mcp(shared, head);
+    let is_asked = |_: &_| is_own || shared.relay(path).is_some() || shared.mount(path).is_some();
     let Some(auth) = shared.server.policy.auth.as_ref().filter(is_asked) else {
         return Ok(());
     };
@@ -157,7 +159,6 @@ async fn authenticate(shared: &Shared, head: &mut Head) -> Result<(), Box<Respon
     }
     let policy = &shared.server.policy;
     // The gallery is a client of the app's own tools, not of a mounted service.
-    let is_own = is_mcp(head) && shared.relay(head.uri.path()).is_none();
     if is_own && gallery::is_sender(shared, head) {
         head.caller = policy.local_caller.clone();
         return Ok(());
