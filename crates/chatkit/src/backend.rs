@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::sync::mpsc;
+use widgetcast::Workers;
 
 use crate::fault::Fault;
 use crate::id;
@@ -13,8 +14,8 @@ use crate::limits::AttachmentLimits;
 use crate::protocol::{Item, ThreadMetadata};
 use crate::responder::Responder;
 use crate::running::Running;
-use crate::store::{KeepLimits, Storage};
-use crate::turn::Person;
+use crate::store::{KeepLimits, Storage, StoreFailure, StoredItem};
+use crate::turn::{Person, Sink, Turn};
 
 /// The interval of checks for expired data.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
@@ -23,6 +24,8 @@ const SWEEP_EVERY: Duration = Duration::from_secs(600);
 pub(crate) struct Backend {
     pub storage: Arc<dyn Storage>,
     pub responder: Arc<dyn Responder>,
+    /// Read and write whatever may be large.
+    pub workers: Arc<Workers>,
     pub limits: AttachmentLimits,
     pub keep: KeepLimits,
     pub running: Running,
@@ -73,12 +76,24 @@ impl Backend {
         self.storage.thread(&person.owner, id).await.map_err(Fault::of(id))
     }
 
+    /// A reply in a thread.
+    pub(crate) fn turn(&self, person: &Person, thread: ThreadMetadata, sink: Sink) -> Turn {
+        let (storage, workers) = (Arc::clone(&self.storage), Arc::clone(&self.workers));
+        Turn::new(storage, workers, person.clone(), thread, sink)
+    }
+
+    /// The items, to be stored.
+    pub(crate) async fn stored(&self, items: Vec<Item>) -> Result<Vec<StoredItem>, StoreFailure> {
+        StoredItem::write_all(items, &self.workers).await
+    }
+
     pub(crate) async fn item(
         &self,
         person: &Person,
         thread: &str,
         id: &str,
     ) -> Result<Item, Fault> {
-        self.storage.item(&person.owner, thread, id).await.map_err(Fault::of(id))
+        let text = self.storage.item(&person.owner, thread, id).await.map_err(Fault::of(id))?;
+        text.read(&self.workers).await.map_err(Fault::of(id))
     }
 }

@@ -44,8 +44,8 @@ pub use limits::AttachmentLimits;
 pub use owner::Owner;
 pub use responder::{Answered, Responder};
 pub use store::{
-    Blob, Deleted, Found, KeepLimits, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
-    migrations, open,
+    Blob, Deleted, Found, ItemText, KeepLimits, OwnedAttachment, PageOf, Storage, StoreFailure,
+    StoreResult, StoredItem, migrations, open,
 };
 pub use turn::{Message, Person, Turn, WidgetStream};
 pub use widget_diff::widget_updates;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use widgetcast::store::{Store as _, StoreLimits};
+use widgetcast::{Budgeted, Workers};
 use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
+use super::item_text::{ItemText, StoredItem};
 use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
 use super::room::{Counts, MIN_FILE};
@@ -26,7 +26,7 @@ use super::{expire, export, room};
 use crate::clock;
 use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
-use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
+use crate::protocol::{Attachment, Order, Page, ThreadMetadata};
 
 /// Maximum bytes of a page, whatever was requested, and the number of rows that are read at once.
 const MAX_PAGE_BYTES: usize = 1 << 20;
@@ -96,10 +96,10 @@ impl<E: Engine> Database<E> {
         self.write(all).await
     }
 
-    async fn one<T: DeserializeOwned>(&self, statement: Statement) -> Result<T, StoreFailure> {
+    async fn one(&self, statement: Statement) -> Result<String, StoreFailure> {
         let rows = self.engine.look_up(statement, &[Column::Text]).await?;
         let mut row = rows.into_iter().next().ok_or(StoreFailure::NotFound)?;
-        parse(&row.text())
+        Ok(row.text())
     }
 
     async fn write(&self, all: Vec<Statement>) -> Result<(), StoreFailure> {
@@ -111,19 +111,17 @@ impl<E: Engine> Database<E> {
         found(self.write(all).await)
     }
 
-    /// A page of items, each parsed by `read`.
-    async fn page_of_items<T>(
+    async fn page_of_items(
         &self,
         owner: &Owner,
         thread: &str,
         of: PageOf,
         hidden: bool,
-        read: impl Fn(String) -> Result<T, StoreFailure>,
-    ) -> Result<Page<T>, StoreFailure> {
+    ) -> Result<Page<ItemText>, StoreFailure> {
         let list = if of.order == Order::Asc { sql::ITEMS_ASC } else { sql::ITEMS_DESC };
         let limit = of.limit.max(1);
         let (mut after, mut bytes) = (of.after.unwrap_or_default(), 0);
-        let mut page: Page<T> = Page::default();
+        let mut page: Page<ItemText> = Page::default();
         // In chunks, so that memory stays close to the size of a page.
         loop {
             let wanted = CHUNK.min(limit - page.data.len());
@@ -145,7 +143,7 @@ impl<E: Engine> Database<E> {
                 if !page.data.is_empty() && size > most {
                     return Ok(Page { has_more: true, ..page });
                 }
-                page.data.push(read(data)?);
+                page.data.push(ItemText(data));
                 page.after = Some(id);
             }
             // The rows after it were not read.
@@ -199,7 +197,8 @@ impl<E: Engine> Storage for Database<E> {
     }
 
     fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata> {
-        Box::pin(self.one(Statement::new(sql::THREAD, [id.into(), owner.key().into()])))
+        let query = Statement::new(sql::THREAD, [id.into(), owner.key().into()]);
+        Box::pin(async move { parse(&self.one(query).await?) })
     }
 
     fn save_thread<'s>(
@@ -246,56 +245,44 @@ impl<E: Engine> Storage for Database<E> {
         thread: &'s str,
         of: PageOf,
         hidden: bool,
-    ) -> StoreResult<'s, Page<Item>> {
-        Box::pin(self.page_of_items(owner, thread, of, hidden, |data| parse(&data)))
+    ) -> StoreResult<'s, Page<ItemText>> {
+        Box::pin(self.page_of_items(owner, thread, of, hidden))
     }
 
-    fn item_texts<'s>(
+    fn item<'s>(
         &'s self,
         owner: &'s Owner,
         thread: &'s str,
-        of: PageOf,
-    ) -> StoreResult<'s, Page<Box<RawValue>>> {
-        let read = |data| {
-            RawValue::from_string(data)
-                .map_err(|error| StoreFailure::Unavailable(format!("cannot read a row: {error}")))
-        };
-        Box::pin(self.page_of_items(owner, thread, of, false, read))
-    }
-
-    fn item<'s>(&'s self, owner: &'s Owner, thread: &'s str, id: &'s str) -> StoreResult<'s, Item> {
+        id: &'s str,
+    ) -> StoreResult<'s, ItemText> {
         let query = Statement::new(sql::ITEM, [thread.into(), id.into(), owner.key().into()]);
-        Box::pin(self.one(query))
+        Box::pin(async move { self.one(query).await.map(ItemText) })
     }
 
-    fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
-        Box::pin(async move { self.keep(owner, "", 0, save_items(owner, items)?).await })
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StoreResult<'s, ()> {
+        Box::pin(self.keep(owner, "", 0, save_items(owner, items)))
     }
 
     fn add_item<'s>(
         &'s self,
         owner: &'s Owner,
-        item: &'s Item,
+        item: StoredItem,
         most: usize,
     ) -> StoreResult<'s, bool> {
-        Box::pin(async move {
-            let mut add = save_item(sql::ADD_ITEM, owner, item)?.must_change();
-            add.args.push(number(most).into());
-            found(self.keep(owner, "", 0, vec![add]).await)
-        })
+        let mut add = save_item(sql::ADD_ITEM, owner, item).must_change();
+        add.args.push(number(most).into());
+        Box::pin(async move { found(self.keep(owner, "", 0, vec![add]).await) })
     }
 
     fn claim<'s>(
         &'s self,
         owner: &'s Owner,
-        new: &'s Item,
-        with: &'s [Item],
+        new: StoredItem,
+        with: Vec<StoredItem>,
     ) -> StoreResult<'s, bool> {
-        Box::pin(async move {
-            let mut all = vec![save_item(sql::CLAIM_ITEM, owner, new)?.must_change()];
-            all.extend(save_items(owner, with)?);
-            self.write_if(all).await
-        })
+        let mut all = vec![save_item(sql::CLAIM_ITEM, owner, new).must_change()];
+        all.extend(save_items(owner, with));
+        Box::pin(self.write_if(all))
     }
 
     fn create_thread<'s>(
@@ -303,20 +290,20 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         place: &'s str,
         thread: &'s ThreadMetadata,
-        items: &'s [Item],
+        items: Vec<StoredItem>,
     ) -> StoreResult<'s, ()> {
-        Box::pin(async move {
-            let mut all = vec![new_thread(owner, place, thread)];
-            all.extend(save_items(owner, items)?);
-            self.keep(owner, place, 1, all).await
-        })
+        let mut all = vec![new_thread(owner, place, thread)];
+        all.extend(save_items(owner, items));
+        Box::pin(self.keep(owner, place, 1, all))
     }
 
-    fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()> {
-        Box::pin(async move {
-            let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
-            self.write(items.iter().map(save).collect::<Result<_, _>>()?).await
-        })
+    fn save_unfinished<'s>(
+        &'s self,
+        owner: &'s Owner,
+        items: Vec<StoredItem>,
+    ) -> StoreResult<'s, ()> {
+        let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
+        Box::pin(self.write(items.into_iter().map(save).collect()))
     }
 
     fn delete_item<'s>(
@@ -485,6 +472,7 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         wanted: &'s str,
         limit: usize,
+        workers: &'s Workers,
     ) -> StoreResult<'s, Vec<Found>> {
         let (key, looked_for) = (owner.key(), words(wanted.trim()));
         Box::pin(async move {
@@ -502,7 +490,12 @@ impl<E: Engine> Storage for Database<E> {
                 // One at a time: each may be as large as a request.
                 match self.item(owner, &thread.id, &row.text()).await {
                     Ok(item) => {
-                        found.push(Found { thread, snippet: snippet(&item.text(), wanted) });
+                        let (bytes, wanted) = (item.size(), wanted.to_owned());
+                        let show = move |budgeted: Budgeted| {
+                            item.parse(budgeted).map(|item| snippet(&item.text(), &wanted))
+                        };
+                        let snippet = workers.finish(bytes, show).await.transpose()?;
+                        found.push(Found { thread, snippet: snippet.unwrap_or_default() });
                     }
                     // It was deleted in the meantime.
                     Err(StoreFailure::NotFound) => {}

@@ -3,6 +3,7 @@
 mod database;
 mod expire;
 mod export;
+mod item_text;
 mod keep_limits;
 mod postgres;
 mod room;
@@ -15,6 +16,8 @@ mod tables;
 mod watched;
 
 pub use database::{migrations, open};
+pub(crate) use item_text::size;
+pub use item_text::{ItemText, StoredItem};
 pub use keep_limits::KeepLimits;
 pub use storage::{
     Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;
-use serde_json::value::RawValue;
+use widgetcast::Workers;
 
+use super::item_text::{ItemText, StoredItem};
 use super::keep_limits::KeepLimits;
 use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
-use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
+use crate::protocol::{Attachment, Order, Page, ThreadMetadata};
 
 /// The error of a storage operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,28 +129,25 @@ pub trait Storage: Send + Sync + 'static {
         thread: &'s str,
         page: PageOf,
         hidden: bool,
-    ) -> StoreResult<'s, Page<Item>>;
+    ) -> StoreResult<'s, Page<ItemText>>;
 
-    /// Like [`items`](Self::items) without hidden items, but returns the stored JSON without parsing it.
-    fn item_texts<'s>(
+    /// Gets an item.
+    fn item<'s>(
         &'s self,
         owner: &'s Owner,
         thread: &'s str,
-        page: PageOf,
-    ) -> StoreResult<'s, Page<Box<RawValue>>>;
-
-    /// Gets an item.
-    fn item<'s>(&'s self, owner: &'s Owner, thread: &'s str, id: &'s str) -> StoreResult<'s, Item>;
+        id: &'s str,
+    ) -> StoreResult<'s, ItemText>;
 
     /// Appends items to their thread, and replaces those that exist, in their places. Atomic.
-    fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StoreResult<'s, ()>;
 
     /// Appends a new item to its thread if the thread has fewer than `most` items, and returns whether it
     /// did.
     fn add_item<'s>(
         &'s self,
         owner: &'s Owner,
-        item: &'s Item,
+        item: StoredItem,
         most: usize,
     ) -> StoreResult<'s, bool>;
 
@@ -159,8 +157,8 @@ pub trait Storage: Send + Sync + 'static {
     fn claim<'s>(
         &'s self,
         owner: &'s Owner,
-        new: &'s Item,
-        with: &'s [Item],
+        new: StoredItem,
+        with: Vec<StoredItem>,
     ) -> StoreResult<'s, bool>;
 
     /// Creates a thread with its first items. Atomic. `place` identifies the IP address of an anonymous
@@ -170,11 +168,15 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         place: &'s str,
         thread: &'s ThreadMetadata,
-        items: &'s [Item],
+        items: Vec<StoredItem>,
     ) -> StoreResult<'s, ()>;
 
     /// Like [`save_items`](Self::save_items), but does not overwrite items that are already complete.
-    fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StoreResult<'s, ()>;
+    fn save_unfinished<'s>(
+        &'s self,
+        owner: &'s Owner,
+        items: Vec<StoredItem>,
+    ) -> StoreResult<'s, ()>;
 
     /// Deletes an item, if it exists.
     fn delete_item<'s>(
@@ -268,12 +270,13 @@ pub trait Storage: Send + Sync + 'static {
     fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted>;
 
     /// Finds the threads whose title or items contain this text, newest first. The search ends when the
-    /// future is dropped, or after a few seconds.
+    /// future is dropped, or after a few seconds. Items that match are read on these workers.
     fn search<'s>(
         &'s self,
         owner: &'s Owner,
         text: &'s str,
         limit: usize,
+        workers: &'s Workers,
     ) -> StoreResult<'s, Vec<Found>>;
 
     /// Lists the owners with this subject: one per issuer.

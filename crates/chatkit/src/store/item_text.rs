@@ -1,0 +1,145 @@
+//! Items as they are stored. A storage neither writes nor reads their JSON, which may have megabytes: that is
+//! work for a worker.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use widgetcast::{Budgeted, Workers};
+use widgetcast_core::budget::Budget;
+use widgetcast_core::text_depth;
+
+use super::rows::words;
+use super::statement::parse;
+use super::storage::StoreFailure;
+use crate::protocol::{Item, Page};
+
+/// Maximum nesting of stored JSON: the parser accepts at most 128 levels, and an unreadable item would make
+/// the whole thread unreadable.
+const MAX_DEPTH: usize = 120;
+
+/// An item to store.
+#[derive(Clone, Debug)]
+pub struct StoredItem {
+    pub(super) id: String,
+    pub(super) thread: String,
+    pub(super) is_hidden: bool,
+    /// The text for search.
+    pub(super) words: String,
+    pub(super) json: String,
+}
+
+impl StoredItem {
+    /// Fails if the item could not be read back.
+    pub fn write(item: &Item, _: Budgeted) -> Result<Self, StoreFailure> {
+        let json = serde_json::to_string(item).unwrap_or_default();
+        if text_depth(&json) > MAX_DEPTH {
+            return Err(StoreFailure::TooDeep);
+        }
+        Ok(Self {
+            id: item.id.clone(),
+            thread: item.thread_id.clone(),
+            is_hidden: item.is_hidden(),
+            words: words(&item.text()),
+            json,
+        })
+    }
+
+    /// Writes several items, on a worker if they are large.
+    pub async fn write_all(items: Vec<Item>, workers: &Workers) -> Result<Vec<Self>, StoreFailure> {
+        let bytes = size(&items);
+        let write = move |budgeted| items.iter().map(|item| Self::write(item, budgeted)).collect();
+        on_worker(workers, bytes, write).await
+    }
+}
+
+/// The JSON of a stored item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemText(pub(super) String);
+
+impl ItemText {
+    /// Its bytes.
+    pub fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Parses it.
+    pub fn parse(&self, _: Budgeted) -> Result<Item, StoreFailure> {
+        parse(&self.0)
+    }
+
+    /// Parses it, on a worker if it is large.
+    pub async fn read(self, workers: &Workers) -> Result<Item, StoreFailure> {
+        on_worker(workers, self.size(), move |budgeted| self.parse(budgeted)).await
+    }
+}
+
+impl Page<ItemText> {
+    fn bytes(&self) -> usize {
+        self.data.iter().map(ItemText::size).sum()
+    }
+
+    /// Parses all items, on a worker if they are large.
+    pub async fn read(self, workers: &Workers) -> Result<Page<Item>, StoreFailure> {
+        let bytes = self.bytes();
+        let read = move |budgeted| {
+            let data = self.data.iter().map(|text| text.parse(budgeted));
+            Ok(Page {
+                data: data.collect::<Result<_, _>>()?,
+                has_more: self.has_more,
+                after: self.after,
+            })
+        };
+        on_worker(workers, bytes, read).await
+    }
+
+    /// The page as JSON, on a worker if it is large.
+    pub(crate) async fn json(self, workers: &Workers) -> Result<String, StoreFailure> {
+        let bytes = self.bytes();
+        let write = move |_: Budgeted| {
+            let raw = |ItemText(text): ItemText| {
+                RawValue::from_string(text).map_err(|error| unreadable(&error))
+            };
+            let data = self.data.into_iter().map(raw).collect::<Result<Vec<_>, _>>()?;
+            let page = Page { data, has_more: self.has_more, after: self.after };
+            serde_json::to_string(&page).map_err(|error| unreadable(&error))
+        };
+        on_worker(workers, bytes, write).await
+    }
+}
+
+fn unreadable(error: &serde_json::Error) -> StoreFailure {
+    StoreFailure::Unavailable(format!("cannot read a row: {error}"))
+}
+
+async fn on_worker<T: Send + 'static>(
+    workers: &Workers,
+    bytes: usize,
+    work: impl FnOnce(Budgeted) -> Result<T, StoreFailure> + Send + 'static,
+) -> Result<T, StoreFailure> {
+    let done = workers.finish(bytes, work).await;
+    done.unwrap_or_else(|| Err(StoreFailure::Unavailable("a worker has failed".into())))
+}
+
+/// The size of a value as JSON, counted up to that of work which is too long for a thread of the runtime.
+pub(crate) fn size(value: &impl Serialize) -> usize {
+    struct Counted(usize);
+
+    impl std::io::Write for Counted {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            match self.0 > Budget::MAX_TRIED_BYTES {
+                true => Err(std::io::ErrorKind::FileTooLarge.into()),
+                false => Ok(bytes.len()),
+            }
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut counted = Counted(0);
+    match serde_json::to_writer(&mut counted, value) {
+        Ok(()) => counted.0,
+        Err(_) => usize::MAX,
+    }
+}
