@@ -21,7 +21,7 @@ use crate::responder::Responder;
 use crate::running::Running;
 use crate::store::{KeepLimits, OwnedAttachment, PageOf, Storage};
 use crate::turn::{Person, Sink};
-use crate::{id, store, stream};
+use crate::{id, stream};
 
 /// The default page size.
 const DEFAULT_PAGE: usize = 20;
@@ -64,11 +64,6 @@ impl ChatKit {
     pub(crate) fn on(mut self, workers: Arc<Workers>) -> Self {
         Arc::make_mut(&mut self.0).workers = workers;
         self
-    }
-
-    /// The workers.
-    pub(crate) fn workers(&self) -> &Workers {
-        &self.0.workers
     }
 
     /// Rejects files that could not be sent back.
@@ -227,7 +222,7 @@ impl Backend {
         let items = self.storage.items(&person.owner, id, page, false).await;
         let items = items.map_err(Fault::of(id))?.read(&self.workers).await;
         let items = items.map_err(Fault::of(id))?;
-        let bytes = store::size(&items);
+        let bytes = Workers::size_of(&items);
         let write = move |_: Budgeted| text(&Thread::shown(&thread, items));
         let written = self.workers.finish(bytes, write).await;
         written.ok_or_else(|| Fault::Unavailable("the thread cannot be read".into()))
@@ -325,7 +320,7 @@ impl Backend {
         let updated = self.responder.act_sync(&turn, &action, sender.as_ref()).await;
         let updated = updated.map_err(|error| Fault::Unavailable(error.to_string()))?;
         let Some(item) = updated else { return Ok(nothing()) };
-        let bytes = store::size(&item);
+        let bytes = Workers::size_of(&item);
         let write = move |_: Budgeted| text(&json!({ "updated_item": item }));
         let written = self.workers.finish(bytes, write).await;
         written.ok_or_else(|| Fault::Unavailable("the item cannot be written".into()))

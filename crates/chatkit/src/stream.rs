@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use tokio::sync::mpsc;
+use widgetcast::Workers;
 
 use crate::backend::{Answer, Backend};
 use crate::fault::{Fault, TurnError};
@@ -23,7 +24,7 @@ use crate::responder::Responder;
 use crate::running::Run;
 use crate::store::PageOf;
 use crate::turn::{Person, Sink, Turn};
-use crate::{clock, drawn, id, store};
+use crate::{clock, drawn, id};
 
 /// Capacity of the event queue for a slow client.
 const WAITING: usize = 16;
@@ -63,7 +64,9 @@ fn begin_turn(
     work: Work,
 ) -> Answer {
     let run = backend.running.begin(&turn.thread_id());
-    tokio::spawn(answer(turn, run, first, Arc::clone(&backend.responder), work));
+    let (caller, peer) = (turn.person().caller.clone(), turn.person().peer);
+    let answer = answer(turn, run, first, Arc::clone(&backend.responder), work);
+    tokio::spawn(Workers::on_behalf(caller, peer, answer));
     Answer::Events(events)
 }
 
@@ -300,7 +303,7 @@ pub(crate) async fn sender(
 ) -> Result<(Option<Item>, Action, bool), Fault> {
     let CustomAction { item_id, action, .. } = params;
     let failed = || Fault::Unavailable("the action cannot be read".into());
-    let bytes = store::size(&action.payload);
+    let bytes = Workers::size_of(&action.payload);
     let admit = move |budgeted| (admit_payload(&action.payload, budgeted), action);
     let (admitted, action) = backend.workers.finish(bytes, admit).await.ok_or_else(failed)?;
     admitted?;

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
-use widgetcast::{Budgeted, Caller};
+use widgetcast::{Budgeted, Caller, Workers};
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 use widgetcast_core::extract::{Part, extract};
 use widgetcast_core::surface::question::nested;
@@ -12,7 +12,7 @@ use widgetcast_core::surface::question::nested;
 use crate::fault::TurnError;
 use crate::id;
 use crate::protocol::{Action, Event, Item, ItemKind};
-use crate::store::{StoreFailure, size};
+use crate::store::StoreFailure;
 use crate::turn::Turn;
 
 /// The id prefixes of results and of the items that show them; the rest of the id is the same.
@@ -135,7 +135,7 @@ pub(crate) async fn show(
     result: Value,
     sender: Option<&Item>,
 ) -> Result<Option<String>, TurnError> {
-    let (server, size) = (of.server.clone(), size(&result));
+    let (server, size) = (of.server.clone(), Workers::size_of(&result));
     let draw = toolbox.draw();
     let search = move |budgeted| search(&of, arguments, result, draw, budgeted);
     let found = toolbox.workers().finish(size, search).await;

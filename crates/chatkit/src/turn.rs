@@ -15,7 +15,7 @@ use crate::pending::Pending;
 use crate::protocol::{
     AssistantContent, Event, Item, ItemKind, Level, Order, Page, Thread, ThreadMetadata, Update,
 };
-use crate::store::{PageOf, Storage, StoreFailure, StoredItem, size};
+use crate::store::{PageOf, Storage, StoreFailure, StoredItem};
 use crate::widget_diff::widget_updates;
 use crate::{clock, id};
 
@@ -261,7 +261,8 @@ impl Turn {
 
     /// Writes events as JSON, on a worker if they are large.
     async fn prepare(&self, events: Vec<Event>) -> Result<Prepared, TurnError> {
-        let (bytes, is_stream) = (size(&events), matches!(self.0.sink, Sink::Frames(_)));
+        let (bytes, is_stream) =
+            (Workers::size_of(&events), matches!(self.0.sink, Sink::Frames(_)));
         let prepare = move |budgeted| Prepared::new(events, is_stream, budgeted);
         let prepared = self.workers().finish(bytes, prepare).await;
         Ok(prepared.ok_or(TurnError::Stream { allow_retry: false })??)

@@ -1,10 +1,8 @@
 //! Items as they are stored. A storage neither writes nor reads their JSON, which may have megabytes: that is
 //! work for a worker.
 
-use serde::Serialize;
 use serde_json::value::RawValue;
 use widgetcast::{Budgeted, Workers};
-use widgetcast_core::budget::Budget;
 use widgetcast_core::text_depth;
 
 use super::rows::words;
@@ -45,7 +43,7 @@ impl StoredItem {
 
     /// Writes several items, on a worker if they are large.
     pub async fn write_all(items: Vec<Item>, workers: &Workers) -> Result<Vec<Self>, StoreFailure> {
-        let bytes = size(&items);
+        let bytes = Workers::size_of(&items);
         let write = move |budgeted| items.iter().map(|item| Self::write(item, budgeted)).collect();
         on_worker(workers, bytes, write).await
     }
@@ -117,29 +115,4 @@ async fn on_worker<T: Send + 'static>(
 ) -> Result<T, StoreFailure> {
     let done = workers.finish(bytes, work).await;
     done.unwrap_or_else(|| Err(StoreFailure::Unavailable("a worker has failed".into())))
-}
-
-/// The size of a value as JSON, counted up to that of work which is too long for a thread of the runtime.
-pub(crate) fn size(value: &impl Serialize) -> usize {
-    struct Counted(usize);
-
-    impl std::io::Write for Counted {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0 += bytes.len();
-            match self.0 > Budget::MAX_TRIED_BYTES {
-                true => Err(std::io::ErrorKind::FileTooLarge.into()),
-                false => Ok(bytes.len()),
-            }
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-
-    let mut counted = Counted(0);
-    match serde_json::to_writer(&mut counted, value) {
-        Ok(()) => counted.0,
-        Err(_) => usize::MAX,
-    }
 }

@@ -16,7 +16,6 @@ mod tables;
 mod watched;
 
 pub use database::{migrations, open};
-pub(crate) use item_text::size;
 pub use item_text::{ItemText, StoredItem};
 pub use keep_limits::KeepLimits;
 pub use storage::{

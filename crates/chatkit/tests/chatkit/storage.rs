@@ -336,12 +336,15 @@ async fn lists_of_threads_end_at_so_many_bytes() {
 async fn nothing_is_left_of_a_deleted_thread() {
     each(async |storage| {
         let ada = owner("deletes");
-        let items: Vec<StoredItem> = (0..20).map(|n| item("td", &format!("i{n}"), "text")).collect();
+        let items: Vec<StoredItem> =
+            (0..20).map(|n| item("td", &format!("i{n}"), "text")).collect();
         let made = thread("td", "T");
         for _ in 0..20 {
             storage.create_thread(&ada, "", &made, vec![]).await.unwrap();
-            let (saved, deleted) =
-                tokio::join!(storage.save_items(&ada, items.clone()), storage.delete_thread(&ada, "td"));
+            let (saved, deleted) = tokio::join!(
+                storage.save_items(&ada, items.clone()),
+                storage.delete_thread(&ada, "td")
+            );
             deleted.unwrap();
             assert!(matches!(saved, Ok(()) | Err(StoreFailure::NotFound)), "{saved:?}");
             storage.create_thread(&ada, "", &made, vec![]).await.unwrap();
