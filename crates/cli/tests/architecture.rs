@@ -649,7 +649,7 @@ fn the_chat_reads_and_writes_within_a_budget() {
         ("owner.rs issuer", "an issuer and a subject"),
         ("owner.rs subject", "the same"),
         ("store/rows.rs text", "a thread or an attachment: their names are limited"),
-        ("store/statement.rs parse", "the same, and what `ItemText::parse` passes on"),
+        ("store/statement.rs parse", "the same"),
     ];
     let mut found = BTreeSet::new();
     for file in read("chatkit").values() {

@@ -13,7 +13,7 @@ const MAX_PAIRS: usize = 256;
 pub(super) fn arguments(
     text: &str,
     schema: &Value,
-    _: Budgeted,
+    budgeted: Budgeted,
 ) -> Result<Map<String, Value>, String> {
     let text = text.trim();
     if text.len() > MAX_TEXT {
@@ -31,7 +31,7 @@ pub(super) fn arguments(
     match pairs {
         Some(pairs) => {
             let pair = |(name, value): (&str, &str)| {
-                (name.to_owned(), value_of(value, &schema["properties"][name]))
+                (name.to_owned(), value_of(value, &schema["properties"][name], budgeted))
             };
             Ok(pairs.into_iter().map(pair).collect())
         }
@@ -55,7 +55,7 @@ fn only_property(schema: &Value) -> Option<&str> {
 }
 
 /// A value of the type in the schema: text where it allows a string, otherwise JSON if it is valid.
-fn value_of(text: &str, schema: &Value) -> Value {
+fn value_of(text: &str, schema: &Value, _: Budgeted) -> Value {
     match kind_of(schema) {
         "string" => text.into(),
         _ => serde_json::from_str(text).unwrap_or_else(|_| text.into()),

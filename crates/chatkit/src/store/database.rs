@@ -7,19 +7,16 @@ use widgetcast::store::{Store as _, StoreLimits};
 use widgetcast::{Budgeted, Workers};
 use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
-use super::item_text::{ItemText, StoredItem};
+use super::failure::StoreFailure;
+use super::item_text::{ItemText, StoredItem, words};
 use super::keep_limits::KeepLimits;
 use super::postgres::PostgresEngine;
 use super::room::{Counts, MIN_FILE};
-use super::rows::{
-    new_thread, page, rows, save_item, save_items, save_thread, snippet, text, words,
-};
+use super::rows::{new_thread, page, rows, save_item, save_items, save_thread, snippet, text};
 use super::sql;
 use super::sqlite::SqliteEngine;
 use super::statement::{Column, Engine, Row, Statement, number, parse};
-use super::storage::{
-    Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
-};
+use super::storage::{Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreResult};
 use super::tables;
 use super::watched::{OnFailure, Watched};
 use super::{expire, export, room};

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use super::failure::StoreFailure;
 use super::keep_limits::KeepLimits;
 use super::sql;
 use super::statement::{Column, Engine, Statement};
-use super::storage::{Deleted, StoreFailure};
+use super::storage::Deleted;
 use crate::clock;
 use crate::owner::ANONYMOUS;
 

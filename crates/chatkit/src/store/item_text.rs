@@ -5,14 +5,15 @@ use serde_json::value::RawValue;
 use widgetcast::{Budgeted, Workers};
 use widgetcast_core::text_depth;
 
-use super::rows::words;
-use super::statement::parse;
-use super::storage::StoreFailure;
+use super::failure::StoreFailure;
 use crate::protocol::{Item, Page};
 
 /// Maximum nesting of stored JSON: the parser accepts at most 128 levels, and an unreadable item would make
 /// the whole thread unreadable.
 const MAX_DEPTH: usize = 120;
+
+/// Maximum searchable characters of a text.
+const MAX_WORDS: usize = 20_000;
 
 /// An item to store.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ impl ItemText {
 
     /// Parses it.
     pub fn parse(&self, _: Budgeted) -> Result<Item, StoreFailure> {
-        parse(&self.0)
+        serde_json::from_str(&self.0).map_err(|error| unreadable(&error))
     }
 
     /// Parses it, on a worker if it is large.
@@ -102,6 +103,11 @@ impl Page<ItemText> {
         };
         on_worker(workers, bytes, write).await
     }
+}
+
+/// A text, normalized for search.
+pub(super) fn words(text: &str) -> String {
+    text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
 }
 
 fn unreadable(error: &serde_json::Error) -> StoreFailure {

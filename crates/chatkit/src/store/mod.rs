@@ -3,6 +3,7 @@
 mod database;
 mod expire;
 mod export;
+mod failure;
 mod item_text;
 mod keep_limits;
 mod postgres;
@@ -16,8 +17,7 @@ mod tables;
 mod watched;
 
 pub use database::{migrations, open};
+pub use failure::StoreFailure;
 pub use item_text::{ItemText, StoredItem};
 pub use keep_limits::KeepLimits;
-pub use storage::{
-    Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreFailure, StoreResult,
-};
+pub use storage::{Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreResult};

@@ -4,25 +4,18 @@
 //! and for any language. Rejected: `LIKE`, which takes the product of both lengths; FTS5 and tsvector, which
 //! split text differently.
 
-use super::item_text::StoredItem;
+use super::item_text::{StoredItem, words};
 use super::sql;
 use super::statement::{Arg, Statement};
 use crate::clock;
 use crate::owner::Owner;
 use crate::protocol::{Page, ThreadMetadata};
 
-/// Maximum searchable characters of a text.
-const MAX_WORDS: usize = 20_000;
 /// The characters shown before and after a match.
 const AROUND: usize = 60;
 
 pub(super) fn text<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
-}
-
-/// A text, normalized for search.
-pub(super) fn words(text: &str) -> String {
-    text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
 }
 
 /// The text around the first match.

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 
+use super::failure::StoreFailure;
 use super::statement::{Column, Engine, Row, Statement};
-use super::storage::StoreFailure;
 
 /// The callback for failures.
 pub(super) type OnFailure = Arc<dyn Fn() + Send + Sync>;
