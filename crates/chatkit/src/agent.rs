@@ -19,12 +19,12 @@ use widgetcast_agent::{
 use crate::approval::{self, DECIDE};
 use crate::attached::{self, Given};
 use crate::commands::{Commands, name_thread};
-use crate::fault::{Fault, TurnError};
+use crate::error::{RequestError, TurnError};
 use crate::protocol::{Action, AssistantContent, Event, Item, ItemKind};
-use crate::responder::{Answered, Responder};
+use crate::responder::{ResponderFuture, Responder};
 use crate::thread_locks::ThreadLocks;
 use crate::tools;
-use crate::turn::{self, Person, Turn};
+use crate::turn::{self, User, Turn};
 
 /// Maximum items of a thread that are sent to the model.
 const MAX_ITEMS: usize = 400;
@@ -63,8 +63,8 @@ impl AgentResponder {
             failed: None,
             cancel: cancel.clone(),
         };
-        let caller = turn.person().caller.as_ref();
-        let agent = self.agent.for_peer(turn.person().peer);
+        let caller = turn.user().caller.as_ref();
+        let agent = self.agent.for_peer(turn.user().peer);
         let run = agent.run(&mut transcript, caller, &mut out, &cancel).await;
         if let Some(error) = out.failed {
             return Err(error);
@@ -84,7 +84,7 @@ impl AgentResponder {
 }
 
 impl Responder for AgentResponder {
-    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> Answered<'r> {
+    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> ResponderFuture<'r> {
         Box::pin(async move {
             let text = message.map(Item::text).unwrap_or_default();
             if text.trim_start().starts_with('/') {
@@ -100,7 +100,7 @@ impl Responder for AgentResponder {
         turn: &'r Turn,
         action: &'r Action,
         sender: Option<&'r Item>,
-    ) -> Answered<'r> {
+    ) -> ResponderFuture<'r> {
         Box::pin(async move {
             if action.kind != DECIDE {
                 return self.commands.act(turn, action, sender).await;
@@ -112,8 +112,8 @@ impl Responder for AgentResponder {
         })
     }
 
-    fn commands<'r>(&'r self, person: &'r Person) -> BoxFuture<'r, Result<Vec<Value>, Fault>> {
-        self.commands.commands(person)
+    fn commands<'r>(&'r self, user: &'r User) -> BoxFuture<'r, Result<Vec<Value>, RequestError>> {
+        self.commands.commands(user)
     }
 }
 

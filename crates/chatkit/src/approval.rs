@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use widgetcast_agent::{Approval, Tool, ToolCall};
 
-use crate::fault::TurnError;
+use crate::error::TurnError;
 use crate::id;
 use crate::protocol::{Action, Event, Item, ItemKind};
-use crate::store::StoreFailure;
+use crate::store::StorageError;
 use crate::tools;
 use crate::turn::Turn;
 
@@ -27,7 +27,7 @@ const MAX_QUOTED: usize = 100;
 /// The identity of a call.
 fn key(call: &ToolCall, tool: &Tool, arguments: &Map<String, Value>) -> String {
     let schema = tools::fingerprint(&tool.input_schema);
-    let bound = json!([call.id, tool.server, tool.name_there, schema, arguments]).to_string();
+    let bound = json!([call.id, tool.server, tool.original_name, schema, arguments]).to_string();
     Sha256::digest(bound)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -55,7 +55,7 @@ pub(crate) async fn of_call(
     if content["approve"] != true {
         return Ok(Approval::Reject("the user rejected it".into()));
     }
-    let started = json!({ "role": "started", "server": tool.server, "tool": tool.name_there });
+    let started = json!({ "role": "started", "server": tool.server, "tool": tool.original_name });
     let started = step(turn, format!("{STARTED}{key}"), started);
     Ok(match turn.claim(started, None).await? {
         true => Approval::Approve,
@@ -66,9 +66,9 @@ pub(crate) async fn of_call(
 }
 
 async fn find(turn: &Turn, id: &str) -> Result<Option<Item>, TurnError> {
-    match turn.storage().item(&turn.person().owner, &turn.thread_id(), id).await {
+    match turn.storage().item(&turn.user().owner, &turn.thread_id(), id).await {
         Ok(text) => Ok(Some(text.read(turn.workers()).await?)),
-        Err(StoreFailure::NotFound) => Ok(None),
+        Err(StorageError::NotFound) => Ok(None),
         Err(failure) => Err(failure.into()),
     }
 }
@@ -113,7 +113,7 @@ fn quoted(text: &str) -> String {
 
 /// The displayed tool. The server's name is ours; everything else is the server's text.
 fn place(tool: &Tool) -> String {
-    let name = quoted(&tool.name_there);
+    let name = quoted(&tool.original_name);
     match tool.title.as_deref().filter(|title| !title.is_empty()) {
         Some(title) => {
             format!("Tool {name} of the server {}, titled {}", tool.server, quoted(title))
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     fn tool(server: &str, name: &str, schema: &Value) -> Tool {
-        let tool = json!({ "name": "t", "server": server, "name_there": name, "description": "",
+        let tool = json!({ "name": "t", "server": server, "original_name": name, "description": "",
             "input_schema": schema, "read_only": false, "visible_to_model": true });
         serde_json::from_value(tool).unwrap()
     }

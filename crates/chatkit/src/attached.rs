@@ -7,9 +7,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use widgetcast::Budgeted;
 
-use crate::fault::TurnError;
+use crate::error::TurnError;
 use crate::protocol::{Attachment, Item, ItemKind};
-use crate::store::StoreFailure;
+use crate::store::StorageError;
 use crate::turn::Turn;
 
 /// Maximum bytes of all images, and of all texts.
@@ -85,15 +85,15 @@ fn kind(mime_type: &str) -> Kind {
 
 /// The bytes of a file, if it is uploaded and within this size.
 async fn read(turn: &Turn, id: &str, most: usize) -> Result<Option<Vec<u8>>, TurnError> {
-    let (storage, owner) = (turn.storage(), &turn.person().owner);
+    let (storage, owner) = (turn.storage(), &turn.user().owner);
     let found = match storage.attachment(owner, id).await {
         Ok((found, true)) if found.size <= most => storage.blob(owner, id).await,
-        Ok(_) | Err(StoreFailure::NotFound) => return Ok(None),
+        Ok(_) | Err(StorageError::NotFound) => return Ok(None),
         Err(failure) => return Err(failure.into()),
     };
     match found {
         Ok(blob) => Ok(Some(blob.bytes)),
-        Err(StoreFailure::NotFound) => Ok(None),
+        Err(StorageError::NotFound) => Ok(None),
         Err(failure) => Err(failure.into()),
     }
 }

@@ -8,14 +8,14 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 use widgetcast::Workers;
 
-use crate::fault::Fault;
+use crate::error::RequestError;
 use crate::id;
 use crate::limits::AttachmentLimits;
 use crate::protocol::{Item, ThreadMetadata};
 use crate::responder::Responder;
 use crate::running::Running;
-use crate::store::{KeepLimits, Storage, StoreFailure, StoredItem};
-use crate::turn::{Person, Sink, Turn};
+use crate::store::{RetentionLimits, Storage, StorageError, StoredItem};
+use crate::turn::{User, Sink, Turn};
 
 /// The interval of checks for expired data.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
@@ -27,7 +27,7 @@ pub(crate) struct Backend {
     /// Read and write whatever may be large.
     pub workers: Arc<Workers>,
     pub limits: AttachmentLimits,
-    pub keep: KeepLimits,
+    pub keep: RetentionLimits,
     pub running: Running,
     pub searching: Running,
     /// The time of the last check for expired data.
@@ -36,7 +36,7 @@ pub(crate) struct Backend {
 
 /// The response to a request.
 #[derive(Debug)]
-pub enum Answer {
+pub enum ChatResponse {
     /// One JSON document.
     Json(String),
     /// Server-sent events.
@@ -62,38 +62,38 @@ impl Backend {
 
     /// Identifies the IP address of an anonymous user without storing it; empty if addresses do not
     /// distinguish users.
-    pub(crate) fn place(&self, person: &Person) -> String {
-        let address: Result<IpAddr, _> = person.peer.to_string().parse();
+    pub(crate) fn place(&self, user: &User) -> String {
+        let address: Result<IpAddr, _> = user.peer.to_string().parse();
         match address {
-            Ok(address) if person.owner.is_anonymous() && !address.is_loopback() => {
+            Ok(address) if user.owner.is_anonymous() && !address.is_loopback() => {
                 id::signature(&self.storage.key(), &address.to_string())
             }
             _ => String::new(),
         }
     }
 
-    pub(crate) async fn thread(&self, person: &Person, id: &str) -> Result<ThreadMetadata, Fault> {
-        self.storage.thread(&person.owner, id).await.map_err(Fault::of(id))
+    pub(crate) async fn thread(&self, user: &User, id: &str) -> Result<ThreadMetadata, RequestError> {
+        self.storage.thread(&user.owner, id).await.map_err(RequestError::of(id))
     }
 
     /// A reply in a thread.
-    pub(crate) fn turn(&self, person: &Person, thread: ThreadMetadata, sink: Sink) -> Turn {
+    pub(crate) fn turn(&self, user: &User, thread: ThreadMetadata, sink: Sink) -> Turn {
         let (storage, workers) = (Arc::clone(&self.storage), Arc::clone(&self.workers));
-        Turn::new(storage, workers, person.clone(), thread, sink)
+        Turn::new(storage, workers, user.clone(), thread, sink)
     }
 
     /// The items, to be stored.
-    pub(crate) async fn stored(&self, items: Vec<Item>) -> Result<Vec<StoredItem>, StoreFailure> {
+    pub(crate) async fn stored(&self, items: Vec<Item>) -> Result<Vec<StoredItem>, StorageError> {
         StoredItem::write_all(items, &self.workers).await
     }
 
     pub(crate) async fn item(
         &self,
-        person: &Person,
+        user: &User,
         thread: &str,
         id: &str,
-    ) -> Result<Item, Fault> {
-        let text = self.storage.item(&person.owner, thread, id).await.map_err(Fault::of(id))?;
-        text.read(&self.workers).await.map_err(Fault::of(id))
+    ) -> Result<Item, RequestError> {
+        let text = self.storage.item(&user.owner, thread, id).await.map_err(RequestError::of(id))?;
+        text.read(&self.workers).await.map_err(RequestError::of(id))
     }
 }

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use widgetcast::{Budgeted, Workers};
 use widgetcast_agent::Tool;
 
-use crate::backend::{Answer, Backend};
-use crate::fault::Fault;
+use crate::backend::{ChatResponse, Backend};
+use crate::error::RequestError;
 use crate::limits::{AttachmentLimits, MAX_JUDGED, MAX_SEARCH};
 use crate::protocol::item::AttachmentKind;
 use crate::protocol::request::{
@@ -19,8 +19,8 @@ use crate::protocol::request::{
 use crate::protocol::{Attachment, ItemKind, Order, Page, Request, Thread, UploadDescriptor};
 use crate::responder::Responder;
 use crate::running::Running;
-use crate::store::{KeepLimits, OwnedAttachment, PageOf, Storage};
-use crate::turn::{Person, Sink};
+use crate::store::{RetentionLimits, OwnedAttachment, PageRequest, Storage};
+use crate::turn::{User, Sink};
 use crate::{id, stream};
 
 /// The default page size.
@@ -46,7 +46,7 @@ impl ChatKit {
             responder: Arc::new(responder),
             workers: Arc::default(),
             limits: AttachmentLimits::default(),
-            keep: KeepLimits::default(),
+            keep: RetentionLimits::default(),
             running: Running::default(),
             searching: Running::default(),
             swept: Arc::default(),
@@ -75,7 +75,7 @@ impl ChatKit {
 
     /// Sets the retention limits of unauthenticated users.
     #[must_use]
-    pub fn keep(mut self, limits: KeepLimits) -> Self {
+    pub fn keep(mut self, limits: RetentionLimits) -> Self {
         Arc::make_mut(&mut self.0).keep = limits;
         self
     }
@@ -94,74 +94,74 @@ impl ChatKit {
     /// `https://example.com/chatkit`. Call it in a Tokio runtime: streams run in their own tasks.
     pub async fn process(
         &self,
-        person: &Person,
+        user: &User,
         request: Request,
         at: &str,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<ChatResponse, RequestError> {
         let inner = &self.0;
         inner.sweep();
         let answer = match request {
             Request::CreateThread(params) => {
-                return stream::create_thread(inner, person, params).await;
+                return stream::create_thread(inner, user, params).await;
             }
             Request::AddUserMessage(params) => {
-                return stream::add_message(inner, person, params).await;
+                return stream::add_message(inner, user, params).await;
             }
             Request::AddClientToolOutput(params) => {
-                return stream::add_tool_output(inner, person, params).await;
+                return stream::add_tool_output(inner, user, params).await;
             }
             Request::AddStructuredInput(params) => {
-                return stream::add_input(inner, person, params).await;
+                return stream::add_input(inner, user, params).await;
             }
-            Request::RetryAfterItem(params) => return stream::retry(inner, person, params).await,
-            Request::CustomAction(params) => return stream::act(inner, person, params).await,
-            Request::SyncCustomAction(params) => inner.act_sync(person, params).await?,
-            Request::GetThread(of) => inner.get_thread(person, &of.thread_id).await?,
-            Request::ListThreads(params) => inner.list_threads(person, params).await?,
-            Request::ListItems(params) => inner.list_items(person, params).await?,
-            Request::Feedback(params) => inner.feedback(person, &params).await?,
-            Request::CreateAttachment(params) => inner.attach(person, params, at).await?,
+            Request::RetryAfterItem(params) => return stream::retry(inner, user, params).await,
+            Request::CustomAction(params) => return stream::act(inner, user, params).await,
+            Request::SyncCustomAction(params) => inner.act_sync(user, params).await?,
+            Request::GetThread(of) => inner.get_thread(user, &of.thread_id).await?,
+            Request::ListThreads(params) => inner.list_threads(user, params).await?,
+            Request::ListItems(params) => inner.list_items(user, params).await?,
+            Request::Feedback(params) => inner.feedback(user, &params).await?,
+            Request::CreateAttachment(params) => inner.attach(user, params, at).await?,
             Request::DeleteAttachment(params) => {
-                let deleted = inner.storage.delete_attachment(&person.owner, &params.attachment_id);
-                deleted.await.map_err(Fault::of(&params.attachment_id))?;
+                let deleted = inner.storage.delete_attachment(&user.owner, &params.attachment_id);
+                deleted.await.map_err(RequestError::of(&params.attachment_id))?;
                 nothing()
             }
-            Request::UpdateThread(params) => inner.update_thread(person, params).await?,
+            Request::UpdateThread(params) => inner.update_thread(user, params).await?,
             Request::DeleteThread(of) => {
-                let deleted = inner.storage.delete_thread(&person.owner, &of.thread_id);
-                deleted.await.map_err(Fault::of(&of.thread_id))?;
+                let deleted = inner.storage.delete_thread(&user.owner, &of.thread_id);
+                deleted.await.map_err(RequestError::of(&of.thread_id))?;
                 nothing()
             }
-            Request::Transcribe(params) => inner.transcribe(person, &params).await?,
+            Request::Transcribe(params) => inner.transcribe(user, &params).await?,
         };
-        Ok(Answer::Json(answer))
+        Ok(ChatResponse::Json(answer))
     }
 
     /// The user's threads that contain a text, for the search of the chat page.
-    pub(crate) async fn search(&self, person: &Person, text: &str) -> Result<String, Fault> {
+    pub(crate) async fn search(&self, user: &User, text: &str) -> Result<String, RequestError> {
         let found = match text.trim() {
             "" => Vec::new(),
             text if text.chars().count() > MAX_SEARCH => {
-                return Err(Fault::Invalid(format!(
+                return Err(RequestError::Invalid(format!(
                     "a search must be at most {MAX_SEARCH} characters long"
                 )));
             }
             text => {
-                let place = self.0.place(person);
-                let who = if place.is_empty() { person.owner.key() } else { &place };
+                let place = self.0.place(user);
+                let who = if place.is_empty() { user.owner.key() } else { &place };
                 // One search per user at a time: while the user types, earlier ones are obsolete.
                 let run = self.0.searching.begin_alone(who);
                 tokio::select! {
-                    found = self.0.storage.search(&person.owner, text, MAX_FOUND, &self.0.workers) => {
-                        found.map_err(Fault::of("thread"))?
+                    found = self.0.storage.search(&user.owner, text, MAX_FOUND, &self.0.workers) => {
+                        found.map_err(RequestError::of("thread"))?
                     }
                     () = run.stopped() => {
-                        return Err(Fault::Unavailable("superseded by another search".into()));
+                        return Err(RequestError::Unavailable("superseded by another search".into()));
                     }
                 }
             }
         };
-        let entry = |found: crate::store::Found| {
+        let entry = |found: crate::store::SearchHit| {
             let mut entry = json!(Thread::shown(&found.thread, Page::default()));
             entry["snippet"] = found.snippet.into();
             entry
@@ -170,13 +170,13 @@ impl ChatKit {
     }
 
     /// The matching commands with which a user can start a message.
-    pub(crate) async fn commands(&self, person: &Person, typed: &str) -> Result<String, Fault> {
+    pub(crate) async fn commands(&self, user: &User, typed: &str) -> Result<String, RequestError> {
         let typed = typed.trim().trim_start_matches('/').to_lowercase();
-        let all = self.0.responder.commands(person).await?;
+        let all = self.0.responder.commands(user).await?;
         let bytes = all.len() * Tool::BYTES;
         let write = move |budgeted| matching(all, &typed, budgeted);
         let listed = self.0.workers.finish(bytes, write).await;
-        listed.ok_or_else(|| Fault::Unavailable("the commands cannot be listed".into()))
+        listed.ok_or_else(|| RequestError::Unavailable("the commands cannot be listed".into()))
     }
 }
 
@@ -207,70 +207,70 @@ fn text(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| nothing())
 }
 
-fn page_of(after: Option<String>, limit: Option<i64>, order: Order) -> PageOf {
+fn page_of(after: Option<String>, limit: Option<i64>, order: Order) -> PageRequest {
     let limit = match limit.unwrap_or_default() {
         0 => DEFAULT_PAGE,
         limit => usize::try_from(limit.clamp(1, MAX_PAGE)).unwrap_or(DEFAULT_PAGE),
     };
-    PageOf { after: after.filter(|id| !id.is_empty()), limit, order }
+    PageRequest { after: after.filter(|id| !id.is_empty()), limit, order }
 }
 
 impl Backend {
-    async fn get_thread(&self, person: &Person, id: &str) -> Result<String, Fault> {
-        let thread = self.thread(person, id).await?;
+    async fn get_thread(&self, user: &User, id: &str) -> Result<String, RequestError> {
+        let thread = self.thread(user, id).await?;
         let page = page_of(None, None, Order::Asc);
-        let items = self.storage.items(&person.owner, id, page, false).await;
-        let items = items.map_err(Fault::of(id))?.read(&self.workers).await;
-        let items = items.map_err(Fault::of(id))?;
+        let items = self.storage.items(&user.owner, id, page, false).await;
+        let items = items.map_err(RequestError::of(id))?.read(&self.workers).await;
+        let items = items.map_err(RequestError::of(id))?;
         let bytes = Workers::size_of(&items);
         let write = move |_: Budgeted| text(&Thread::shown(&thread, items));
         let written = self.workers.finish(bytes, write).await;
-        written.ok_or_else(|| Fault::Unavailable("the thread cannot be read".into()))
+        written.ok_or_else(|| RequestError::Unavailable("the thread cannot be read".into()))
     }
 
-    async fn list_threads(&self, person: &Person, params: ListThreads) -> Result<String, Fault> {
+    async fn list_threads(&self, user: &User, params: ListThreads) -> Result<String, RequestError> {
         let of = page_of(params.after, params.limit, params.order);
         let Page { data, has_more, after } =
-            self.storage.threads(&person.owner, of).await.map_err(Fault::of("thread"))?;
+            self.storage.threads(&user.owner, of).await.map_err(RequestError::of("thread"))?;
         let data: Vec<Thread> =
             data.iter().map(|thread| Thread::shown(thread, Page::default())).collect();
         Ok(text(&Page { data, has_more, after }))
     }
 
-    async fn list_items(&self, person: &Person, params: ListItems) -> Result<String, Fault> {
+    async fn list_items(&self, user: &User, params: ListItems) -> Result<String, RequestError> {
         let id = &params.thread_id;
-        self.thread(person, id).await?;
+        self.thread(user, id).await?;
         let of = page_of(params.after, params.limit, params.order);
-        let items = self.storage.items(&person.owner, id, of, false).await;
-        items.map_err(Fault::of(id))?.json(&self.workers).await.map_err(Fault::of(id))
+        let items = self.storage.items(&user.owner, id, of, false).await;
+        items.map_err(RequestError::of(id))?.json(&self.workers).await.map_err(RequestError::of(id))
     }
 
-    async fn feedback(&self, person: &Person, params: &Feedback) -> Result<String, Fault> {
+    async fn feedback(&self, user: &User, params: &Feedback) -> Result<String, RequestError> {
         let Feedback { thread_id, item_ids, kind } = params;
         if item_ids.len() > MAX_JUDGED {
-            return Err(Fault::Invalid(format!(
+            return Err(RequestError::Invalid(format!(
                 "feedback is limited to {MAX_JUDGED} items per request"
             )));
         }
-        let kept = self.storage.save_feedback(&person.owner, thread_id, item_ids, *kind).await;
-        kept.map_err(Fault::of(thread_id))?;
+        let kept = self.storage.save_feedback(&user.owner, thread_id, item_ids, *kind).await;
+        kept.map_err(RequestError::of(thread_id))?;
         Ok(nothing())
     }
 
-    async fn update_thread(&self, person: &Person, params: UpdateThread) -> Result<String, Fault> {
-        let mut thread = self.thread(person, &params.thread_id).await?;
+    async fn update_thread(&self, user: &User, params: UpdateThread) -> Result<String, RequestError> {
+        let mut thread = self.thread(user, &params.thread_id).await?;
         thread.title = Some(params.title.chars().take(MAX_TITLE).collect());
-        let kept = self.storage.save_thread(&person.owner, &thread).await;
-        kept.map_err(Fault::of(&thread.id))?;
+        let kept = self.storage.save_thread(&user.owner, &thread).await;
+        kept.map_err(RequestError::of(&thread.id))?;
         Ok(text(&Thread::shown(&thread, Page::default())))
     }
 
     async fn attach(
         &self,
-        person: &Person,
+        user: &User,
         params: CreateAttachment,
         at: &str,
-    ) -> Result<String, Fault> {
+    ) -> Result<String, RequestError> {
         let size = self.limits.admit(&params)?;
         let (id, token) = (id::new("atc_"), id::secret());
         let url = format!("{at}/attachments/{id}");
@@ -292,37 +292,37 @@ impl Backend {
             kind,
         };
         let kept = OwnedAttachment { attachment: attachment.clone(), size, token };
-        let (most, of_all) = (self.limits.max_bytes_of_person, self.keep.all_attached);
-        let kept = self.storage.create_attachment(&person.owner, &kept, most, of_all).await;
-        if !kept.map_err(Fault::of("attachment"))? {
+        let (most, of_all) = (self.limits.max_bytes_per_user, self.keep.all_attached);
+        let kept = self.storage.create_attachment(&user.owner, &kept, most, of_all).await;
+        if !kept.map_err(RequestError::of("attachment"))? {
             let words = "file quota exceeded; delete threads or attachments";
-            return Err(Fault::TooLarge(words.into()));
+            return Err(RequestError::TooLarge(words.into()));
         }
         attachment.upload_descriptor = Some(upload);
         Ok(text(&attachment))
     }
 
-    async fn transcribe(&self, person: &Person, params: &Transcribe) -> Result<String, Fault> {
+    async fn transcribe(&self, user: &User, params: &Transcribe) -> Result<String, RequestError> {
         let audio = STANDARD.decode(&params.audio_base64);
-        let audio = audio.map_err(|_| Fault::Invalid("audio_base64 is not base64".into()))?;
-        let words = self.responder.transcribe(person, audio, &params.mime_type).await?;
+        let audio = audio.map_err(|_| RequestError::Invalid("audio_base64 is not base64".into()))?;
+        let words = self.responder.transcribe(user, audio, &params.mime_type).await?;
         Ok(json!({ "text": words }).to_string())
     }
 
     /// Runs an action to its end, and returns the new state of its widget.
-    async fn act_sync(&self, person: &Person, params: CustomAction) -> Result<String, Fault> {
-        let thread = stream::thread_with_room(self, person, &params.thread_id).await?;
-        let (sender, action, is_drawn) = stream::sender(self, person, &thread.id, params).await?;
+    async fn act_sync(&self, user: &User, params: CustomAction) -> Result<String, RequestError> {
+        let thread = stream::thread_with_room(self, user, &params.thread_id).await?;
+        let (sender, action, is_drawn) = stream::sender(self, user, &thread.id, params).await?;
         if sender.as_ref().is_some_and(|item| !matches!(item.kind, ItemKind::Widget { .. })) {
-            return Err(Fault::Invalid("only widgets have actions".into()));
+            return Err(RequestError::Invalid("only widgets have actions".into()));
         }
-        let turn = self.turn(person, thread, Sink::Kept(Vec::new().into())).with_drawn(is_drawn);
+        let turn = self.turn(user, thread, Sink::Kept(Vec::new().into())).with_drawn(is_drawn);
         let updated = self.responder.act_sync(&turn, &action, sender.as_ref()).await;
-        let updated = updated.map_err(|error| Fault::Unavailable(error.to_string()))?;
+        let updated = updated.map_err(|error| RequestError::Unavailable(error.to_string()))?;
         let Some(item) = updated else { return Ok(nothing()) };
         let bytes = Workers::size_of(&item);
         let write = move |_: Budgeted| text(&json!({ "updated_item": item }));
         let written = self.workers.finish(bytes, write).await;
-        written.ok_or_else(|| Fault::Unavailable("the item cannot be written".into()))
+        written.ok_or_else(|| RequestError::Unavailable("the item cannot be written".into()))
     }
 }

@@ -12,13 +12,13 @@ use serde_json::json;
 use widgetcast::http::{Body, RequestBody, Visitor};
 use widgetcast::{App, Budgeted, Caller, Settings};
 
-use crate::backend::Answer;
+use crate::backend::ChatResponse;
 use crate::chatkit::{ChatKit, UPLOAD_TOKEN};
-use crate::fault::Fault;
+use crate::error::RequestError;
 use crate::id;
 use crate::owner::Owner;
 use crate::protocol;
-use crate::turn::Person;
+use crate::turn::User;
 
 /// The endpoint of the ChatKit component.
 const ENDPOINT: &str = "/chatkit";
@@ -36,7 +36,7 @@ const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
 /// The number of characters of a cookie before its signature.
 const SECRET_DIGITS: usize = 40;
 
-type Answered = Result<Response<Body>, Box<Response<Body>>>;
+type ResponderFuture = Result<Response<Body>, Box<Response<Body>>>;
 
 impl ChatKit {
     /// Mounts `/chatkit` and `/chat` on the app, with the same hosts, origins, limits and authentication.
@@ -93,8 +93,8 @@ fn refused(status: StatusCode, words: &str) -> Box<Response<Body>> {
     Box::new(respond(status, "application/json", text.into()))
 }
 
-impl From<Fault> for Box<Response<Body>> {
-    fn from(fault: Fault) -> Self {
+impl From<RequestError> for Box<Response<Body>> {
+    fn from(fault: RequestError) -> Self {
         refused(fault.status(), &fault.to_string())
     }
 }
@@ -186,7 +186,7 @@ impl Site {
         (ours.len() == signature.len() && differ == 0).then_some(value)
     }
 
-    async fn answer(&self, request: Request<RequestBody>) -> Answered {
+    async fn answer(&self, request: Request<RequestBody>) -> ResponderFuture {
         let (parts, body) = request.into_parts();
         let Some(visitor) = parts.extensions.get::<Visitor>() else {
             return Err(refused(StatusCode::NOT_FOUND, "not found"));
@@ -204,26 +204,26 @@ impl Site {
             text_of(&parts.headers, &HeaderName::from_static(UPLOAD_TOKEN)),
         ) {
             let found = self.chatkit.storage().attachment_by_token(id, token).await;
-            let (owner, found) = found.map_err(Fault::of(id))?;
+            let (owner, found) = found.map_err(RequestError::of(id))?;
             return self.upload(visitor, &owner, id, found.size, body).await;
         }
-        let (person, new_cookie) = self.person(visitor, &parts)?;
+        let (user, new_cookie) = self.user(visitor, &parts)?;
         let mut response = match (&parts.method, path) {
-            (&Method::POST, "" | "/") => self.process(visitor, body, &person, &at).await?,
+            (&Method::POST, "" | "/") => self.process(visitor, body, &user, &at).await?,
             (&Method::GET, "/search") => {
                 let text = parameter(parts.uri.query(), "q");
-                json_text(self.chatkit.search(&person, &text).await?)
+                json_text(self.chatkit.search(&user, &text).await?)
             }
             (&Method::GET, "/commands") => {
                 let typed = parameter(parts.uri.query(), "q");
-                json_text(self.chatkit.commands(&person, &typed).await?)
+                json_text(self.chatkit.commands(&user, &typed).await?)
             }
             (method, path) => match (method, path.strip_prefix(ATTACHMENTS)) {
-                (&Method::GET, Some(id)) => self.attachment(&person.owner, id).await?,
+                (&Method::GET, Some(id)) => self.attachment(&user.owner, id).await?,
                 (&Method::PUT | &Method::POST, Some(id)) => {
-                    let found = self.chatkit.storage().attachment(&person.owner, id).await;
-                    let (found, _) = found.map_err(Fault::of(id))?;
-                    self.upload(visitor, &person.owner, id, found.size, body).await?
+                    let found = self.chatkit.storage().attachment(&user.owner, id).await;
+                    let (found, _) = found.map_err(RequestError::of(id))?;
+                    self.upload(visitor, &user.owner, id, found.size, body).await?
                 }
                 _ => return Err(refused(StatusCode::NOT_FOUND, "not found")),
             },
@@ -235,14 +235,14 @@ impl Site {
     }
 
     /// The user of a request, and a cookie for a new user.
-    fn person(
+    fn user(
         &self,
         visitor: &Visitor,
         parts: &http::request::Parts,
-    ) -> Result<(Person, Option<String>), Box<Response<Body>>> {
+    ) -> Result<(User, Option<String>), Box<Response<Body>>> {
         if let Some(caller) = parts.extensions.get::<Caller>() {
-            let person = Person::caller(caller.clone());
-            return Ok((Person { peer: visitor.peer(), ..person }, None));
+            let user = User::caller(caller.clone());
+            return Ok((User { peer: visitor.peer(), ..user }, None));
         }
         if self.has_authenticator {
             let mut response = refused(StatusCode::UNAUTHORIZED, "authentication required");
@@ -258,16 +258,16 @@ impl Site {
         let new = known.is_none().then(|| self.new_cookie());
         let cookie = known.or_else(|| new.clone()).unwrap_or_default();
         let (owner, peer) = (Owner::cookie(&cookie), visitor.peer());
-        Ok((Person { owner, caller: None, peer }, new))
+        Ok((User { owner, caller: None, peer }, new))
     }
 
     async fn process(
         &self,
         visitor: &Visitor,
         body: RequestBody,
-        person: &Person,
+        user: &User,
         at: &str,
-    ) -> Answered {
+    ) -> ResponderFuture {
         let bytes = visitor.read_json(body).await?;
         let text = bytes.clone();
         let parse = move |budgeted| parse(&text, budgeted);
@@ -277,9 +277,9 @@ impl Site {
             true => Some(visitor.open_stream(STREAM)?),
             false => None,
         };
-        match self.chatkit.process(person, request, at).await? {
-            Answer::Json(text) => Ok(json_text(text)),
-            Answer::Events(mut events) => {
+        match self.chatkit.process(user, request, at).await? {
+            ChatResponse::Json(text) => Ok(json_text(text)),
+            ChatResponse::Events(mut events) => {
                 // Poll the reply's task first, so that its first events are sent with the response head.
                 tokio::task::yield_now().await;
                 let events = stream::poll_fn(move |context| {
@@ -304,17 +304,17 @@ impl Site {
         id: &str,
         size: usize,
         body: RequestBody,
-    ) -> Answered {
+    ) -> ResponderFuture {
         let most = size.min(self.chatkit.limits().max_bytes);
         let bytes = visitor.read(body, most).await?;
         let kept = self.chatkit.storage().save_blob(owner, id, bytes.to_vec()).await;
-        kept.map_err(Fault::of(id))?;
+        kept.map_err(RequestError::of(id))?;
         Ok(json_text("{}".into()))
     }
 
     /// An attachment for its owner. Browsers render only images inline, whatever type is declared.
-    async fn attachment(&self, owner: &Owner, id: &str) -> Answered {
-        let blob = self.chatkit.storage().blob(owner, id).await.map_err(Fault::of(id))?;
+    async fn attachment(&self, owner: &Owner, id: &str) -> ResponderFuture {
+        let blob = self.chatkit.storage().blob(owner, id).await.map_err(RequestError::of(id))?;
         let is_image =
             matches!(&*blob.mime_type, "image/png" | "image/jpeg" | "image/gif" | "image/webp");
         let mut response =

@@ -19,7 +19,7 @@ mod clock;
 mod commands;
 mod drawn;
 mod endpoint;
-mod fault;
+mod error;
 mod id;
 mod limits;
 mod owner;
@@ -36,16 +36,16 @@ mod widget_diff;
 
 pub use agent::AgentResponder;
 pub use app::AppChatKit;
-pub use backend::Answer;
+pub use backend::ChatResponse;
 pub use chatkit::ChatKit;
 pub use commands::Commands;
-pub use fault::{Fault, TurnError};
+pub use error::{RequestError, TurnError};
 pub use limits::AttachmentLimits;
 pub use owner::Owner;
-pub use responder::{Answered, Responder};
+pub use responder::{ResponderFuture, Responder};
 pub use store::{
-    Blob, Deleted, Found, ItemText, KeepLimits, OwnedAttachment, PageOf, Storage, StoreFailure,
-    StoreResult, StoredItem, migrations, open,
+    Blob, Deleted, SearchHit, ItemText, RetentionLimits, OwnedAttachment, PageRequest, Storage, StorageError,
+    StorageFuture, StoredItem, migrations, open,
 };
-pub use turn::{Message, Person, Turn, WidgetStream};
+pub use turn::{Message, User, Turn, WidgetStream};
 pub use widget_diff::widget_updates;

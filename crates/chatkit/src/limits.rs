@@ -3,7 +3,7 @@
 use serde_json::Value;
 use widgetcast::Budgeted;
 
-use crate::fault::Fault;
+use crate::error::RequestError;
 use crate::protocol::request::CreateAttachment;
 
 /// The limits of attachments.
@@ -12,7 +12,7 @@ pub struct AttachmentLimits {
     /// Maximum bytes of one file.
     pub max_bytes: usize,
     /// Maximum bytes of all files of one user.
-    pub max_bytes_of_person: usize,
+    pub max_bytes_per_user: usize,
     /// Accepted types, such as `application/pdf` or `image/*`.
     pub types: Vec<String>,
 }
@@ -32,7 +32,7 @@ impl Default for AttachmentLimits {
         ];
         Self {
             max_bytes: 16 << 20,
-            max_bytes_of_person: 500 << 20,
+            max_bytes_per_user: 500 << 20,
             types: types.map(str::to_owned).to_vec(),
         }
     }
@@ -52,11 +52,11 @@ pub(crate) const MAX_SEARCH: usize = 200;
 const MAX_VALUES: usize = 10_000;
 
 /// Whether the payload of an action may be used as arguments of a tool.
-pub(crate) fn admit_payload(payload: &Value, _: Budgeted) -> Result<(), Fault> {
+pub(crate) fn admit_payload(payload: &Value, _: Budgeted) -> Result<(), RequestError> {
     if values(payload) <= MAX_VALUES {
         return Ok(());
     }
-    Err(Fault::Invalid(format!("the payload of an action may have at most {MAX_VALUES} values")))
+    Err(RequestError::Invalid(format!("the payload of an action may have at most {MAX_VALUES} values")))
 }
 
 fn values(value: &Value) -> usize {
@@ -77,23 +77,23 @@ impl AttachmentLimits {
     }
 
     /// Whether a file is accepted; returns its size.
-    pub(crate) fn admit(&self, file: &CreateAttachment) -> Result<usize, Fault> {
+    pub(crate) fn admit(&self, file: &CreateAttachment) -> Result<usize, RequestError> {
         if file.name.is_empty() || file.name.len() > MAX_NAME {
-            return Err(Fault::Invalid(format!("a file name must be at most {MAX_NAME} bytes")));
+            return Err(RequestError::Invalid(format!("a file name must be at most {MAX_NAME} bytes")));
         }
         let essence = file.mime_type.split(';').next().unwrap_or_default().trim();
         if !self.takes(essence) || file.mime_type.len() > MAX_TYPE {
             let known = self.types.join(", ");
             let shown: String = essence.chars().take(MAX_TYPE).collect();
             let words = format!("files of type {shown:?} are not accepted, only {known}");
-            return Err(Fault::UnsupportedType(words));
+            return Err(RequestError::UnsupportedType(words));
         }
         let size = usize::try_from(file.size);
-        let size = size.map_err(|_| Fault::Invalid("a size must not be negative".into()))?;
+        let size = size.map_err(|_| RequestError::Invalid("a size must not be negative".into()))?;
         if size > self.max_bytes {
             let words =
                 format!("{size} bytes exceed the file size limit of {} bytes", self.max_bytes);
-            return Err(Fault::TooLarge(words));
+            return Err(RequestError::TooLarge(words));
         }
         Ok(size)
     }
@@ -107,7 +107,7 @@ mod tests {
     fn files_are_admitted_by_size_and_type() {
         let limits = AttachmentLimits {
             max_bytes: 100,
-            max_bytes_of_person: 150,
+            max_bytes_per_user: 150,
             types: vec!["image/*".into(), "text/plain".into()],
         };
         let file = |name: &str, size, mime_type: &str| CreateAttachment {

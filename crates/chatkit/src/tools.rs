@@ -9,10 +9,10 @@ use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 use widgetcast_core::extract::{Part, extract};
 use widgetcast_core::surface::question::nested;
 
-use crate::fault::TurnError;
+use crate::error::TurnError;
 use crate::id;
 use crate::protocol::{Action, Event, Item, ItemKind};
-use crate::store::StoreFailure;
+use crate::store::StorageError;
 use crate::turn::Turn;
 
 /// The id prefixes of results and of the items that show them; the rest of the id is the same.
@@ -41,9 +41,9 @@ pub(crate) async fn call(
     sender: Option<&Item>,
 ) -> Result<(), TurnError> {
     turn.progress("bolt", format!("{} …", title(tool))).await?;
-    let caller: Option<&Caller> = turn.person().caller.as_ref();
-    let toolbox = toolbox.for_peer(turn.person().peer);
-    let called = toolbox.call_at(caller, &tool.server, &tool.name_there, arguments.clone());
+    let caller: Option<&Caller> = turn.user().caller.as_ref();
+    let toolbox = toolbox.for_peer(turn.user().peer);
+    let called = toolbox.call_at(caller, &tool.server, &tool.original_name, arguments.clone());
     let result = called.await?;
     let said = show(turn, &toolbox, Of::tool(tool), arguments, result, sender).await?;
     match said {
@@ -63,7 +63,7 @@ pub(crate) struct Of {
 
 impl Of {
     pub(crate) fn tool(tool: &Tool) -> Self {
-        Self { server: tool.server.clone(), tool: tool.name_there.clone(), call_id: None }
+        Self { server: tool.server.clone(), tool: tool.original_name.clone(), call_id: None }
     }
 }
 
@@ -215,7 +215,7 @@ pub(crate) async fn show_form(
 ) -> Result<(), TurnError> {
     let form = turn.item("msg", ItemKind::Widget { widget, copy_text: Some(copy_text) });
     let schema = fingerprint(&tool.input_schema);
-    let made_from = json!({ "server": tool.server, "tool": tool.name_there, "schema": schema });
+    let made_from = json!({ "server": tool.server, "tool": tool.original_name, "schema": schema });
     let made_from = source(turn, &form, &made_from);
     turn.emit_all([made_from, form].map(|item| Event::ItemDone { item }).into()).await
 }
@@ -223,7 +223,7 @@ pub(crate) async fn show_form(
 /// The stored origin of a widget: its server and, for a form, the tool and its schema. `None` for a widget
 /// that no tool has created.
 async fn source_of(turn: &Turn, widget: &Item) -> Result<Option<Value>, TurnError> {
-    let (owner, thread) = (&turn.person().owner, turn.thread_id());
+    let (owner, thread) = (&turn.user().owner, turn.thread_id());
     let key = widget.id.strip_prefix(SHOWN).and_then(|rest| rest.split('_').next());
     let result = key.map(|key| format!("{RESULT}{key}"));
     for id in [Some(format!("{SOURCE}{}", widget.id)), result].into_iter().flatten() {
@@ -234,7 +234,7 @@ async fn source_of(turn: &Turn, widget: &Item) -> Result<Option<Value>, TurnErro
                     return Ok(Some(content["metadata"].take()));
                 }
             }
-            Err(StoreFailure::NotFound) => {}
+            Err(StorageError::NotFound) => {}
             // If the origin cannot be read, do not assume that there is none.
             Err(failure) => return Err(failure.into()),
         }
@@ -254,7 +254,7 @@ pub(crate) async fn meant(
         None => None,
         Some(widget) => source_of(turn, widget).await?,
     };
-    let caller = turn.person().caller.as_ref();
+    let caller = turn.user().caller.as_ref();
     let refused = |message: String| Err(TurnError::Custom { message, allow_retry: false });
     let Some(source) = source else {
         return match toolbox.tool(caller, name).await {

@@ -9,19 +9,19 @@ use tokio::sync::mpsc;
 use widgetcast::client::Peer;
 use widgetcast::{Budgeted, Caller, Workers};
 
-use crate::fault::TurnError;
+use crate::error::TurnError;
 use crate::owner::Owner;
 use crate::pending::Pending;
 use crate::protocol::{
     AssistantContent, Event, Item, ItemKind, Level, Order, Page, Thread, ThreadMetadata, Update,
 };
-use crate::store::{PageOf, Storage, StoreFailure, StoredItem};
+use crate::store::{PageRequest, Storage, StorageError, StoredItem};
 use crate::widget_diff::widget_updates;
 use crate::{clock, id};
 
 /// The user of a request.
 #[derive(Clone, Debug)]
-pub struct Person {
+pub struct User {
     /// The owner of the threads.
     pub owner: Owner,
     /// The authenticated caller, on whose behalf tools are called.
@@ -30,7 +30,7 @@ pub struct Person {
     pub peer: Peer,
 }
 
-impl Person {
+impl User {
     /// An authenticated caller.
     pub fn caller(caller: Caller) -> Self {
         Self { owner: Owner::caller(&caller), caller: Some(caller), peer: Peer::LOCAL }
@@ -55,7 +55,7 @@ pub struct Turn(Arc<Inner>);
 struct Inner {
     storage: Arc<dyn Storage>,
     workers: Arc<Workers>,
-    person: Person,
+    user: User,
     thread: Mutex<ThreadMetadata>,
     pending: Mutex<Pending>,
     sink: Sink,
@@ -102,7 +102,7 @@ enum Out {
 }
 
 impl Prepared {
-    fn new(events: Vec<Event>, is_stream: bool, budgeted: Budgeted) -> Result<Self, StoreFailure> {
+    fn new(events: Vec<Event>, is_stream: bool, budgeted: Budgeted) -> Result<Self, StorageError> {
         let mut prepared = Self { stored: Vec::new(), told: Vec::with_capacity(events.len()) };
         for event in events {
             let mut is_hidden = false;
@@ -139,13 +139,13 @@ impl Turn {
     pub(crate) fn new(
         storage: Arc<dyn Storage>,
         workers: Arc<Workers>,
-        person: Person,
+        user: User,
         thread: ThreadMetadata,
         sink: Sink,
     ) -> Self {
         let (thread, pending) = (Mutex::new(thread), Mutex::default());
         let is_drawn = false;
-        Self(Arc::new(Inner { storage, workers, person, thread, pending, sink, is_drawn }))
+        Self(Arc::new(Inner { storage, workers, user, thread, pending, sink, is_drawn }))
     }
 
     /// Sets whether the sender's widget contains the action that is run.
@@ -167,8 +167,8 @@ impl Turn {
     }
 
     /// The user of a request.
-    pub fn person(&self) -> &Person {
-        &self.0.person
+    pub fn user(&self) -> &User {
+        &self.0.user
     }
 
     /// The metadata of the thread.
@@ -191,8 +191,8 @@ impl Turn {
     pub async fn last_items(&self, limit: usize) -> Result<Vec<Item>, TurnError> {
         let (mut items, mut after, thread) = (Vec::new(), None, self.thread_id());
         for _ in 0..MAX_PAGES {
-            let page = PageOf { after, limit: limit - items.len(), order: Order::Desc };
-            let page = self.storage().items(&self.0.person.owner, &thread, page, true).await?;
+            let page = PageRequest { after, limit: limit - items.len(), order: Order::Desc };
+            let page = self.storage().items(&self.0.user.owner, &thread, page, true).await?;
             let page = page.read(self.workers()).await?;
             items.extend(page.data);
             after = page.after;
@@ -208,8 +208,8 @@ impl Turn {
     pub(crate) async fn has_message_after(&self, id: &str) -> Result<bool, TurnError> {
         let (mut after, thread) = (Some(id.to_owned()), self.thread_id());
         while after.is_some() {
-            let page = PageOf { after, limit: PAGE, order: Order::Asc };
-            let items = self.storage().items(&self.0.person.owner, &thread, page, false).await?;
+            let page = PageRequest { after, limit: PAGE, order: Order::Asc };
+            let items = self.storage().items(&self.0.user.owner, &thread, page, false).await?;
             let items = items.read(self.workers()).await?;
             if items.data.iter().any(|item| matches!(item.kind, ItemKind::UserMessage { .. })) {
                 return Ok(true);
@@ -234,7 +234,7 @@ impl Turn {
     /// sent.
     pub async fn emit_all(&self, events: Vec<Event>) -> Result<(), TurnError> {
         let Prepared { stored, told } = self.prepare(events).await?;
-        let owner = &self.0.person.owner;
+        let owner = &self.0.user.owner;
         if !stored.is_empty() {
             self.storage().save_items(owner, stored).await?;
         }
@@ -284,7 +284,7 @@ impl Turn {
     /// Stores an item without sending it.
     pub(crate) async fn keep_untold(&self, item: Item) -> Result<(), TurnError> {
         let items = StoredItem::write_all(vec![item], self.workers()).await?;
-        Ok(self.storage().save_items(&self.0.person.owner, items).await?)
+        Ok(self.storage().save_items(&self.0.user.owner, items).await?)
     }
 
     /// Stores a hidden item if its id does not exist yet, and with it a new state of another item, which is
@@ -294,7 +294,7 @@ impl Turn {
             replaced.into_iter().map(|item| Event::ItemReplaced { item }).collect();
         let new = StoredItem::write_all(vec![new], self.workers()).await?;
         let Prepared { stored, told } = self.prepare(replaced).await?;
-        let owner = &self.0.person.owner;
+        let owner = &self.0.user.owner;
         let mut is_new = false;
         for new in new {
             is_new = self.storage().claim(owner, new, stored.clone()).await?;
@@ -312,7 +312,7 @@ impl Turn {
         match &self.0.sink {
             Sink::Frames(frames) => tokio::select! {
                 () = frames.closed() => {}
-                () = self.0.person.expired() => {}
+                () = self.0.user.expired() => {}
             },
             Sink::Kept(_) => std::future::pending().await,
         }
@@ -322,7 +322,7 @@ impl Turn {
     pub(crate) async fn keep_unfinished(&self) -> Result<(), TurnError> {
         let items = lock(&self.0.pending).unfinished();
         let items = StoredItem::write_all(items, self.workers()).await?;
-        Ok(self.storage().save_unfinished(&self.0.person.owner, items).await?)
+        Ok(self.storage().save_unfinished(&self.0.user.owner, items).await?)
     }
 
     /// Stores the partial output after the client has disconnected.
@@ -331,7 +331,7 @@ impl Turn {
         let content = "The user cancelled this response before it was complete.".to_owned();
         items.push(self.item("shcx", ItemKind::SdkHiddenContext { content }));
         let items = StoredItem::write_all(items, self.workers()).await?;
-        Ok(self.storage().save_unfinished(&self.0.person.owner, items).await?)
+        Ok(self.storage().save_unfinished(&self.0.user.owner, items).await?)
     }
 
     /// Collects the events of a turn without a client.
@@ -387,7 +387,7 @@ impl Turn {
         &self,
         change: impl FnOnce(&mut ThreadMetadata),
     ) -> Result<(), TurnError> {
-        let owner = &self.0.person.owner;
+        let owner = &self.0.user.owner;
         // Read again, because it may have been renamed during the turn.
         let before = self.storage().thread(owner, &self.thread_id()).await?;
         let mut after = before.clone();

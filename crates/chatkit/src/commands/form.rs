@@ -98,7 +98,7 @@ pub(super) fn form(tool: &Tool, given: &Map<String, Value>) -> Value {
     children.push(
         json!({ "type": "Button", "label": title(tool), "submit": true, "style": "primary" }),
     );
-    let mut action = json!({ "type": tool.name_there });
+    let mut action = json!({ "type": tool.original_name });
     let more: Map<String, Value> = given
         .iter()
         .filter(|(name, _)| !properties.contains_key(*name))

@@ -11,11 +11,11 @@ use serde_json::{Map, Value, json};
 use widgetcast::Budgeted;
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
 
-use crate::fault::{Fault, TurnError};
+use crate::error::{RequestError, TurnError};
 use crate::protocol::{Action, Item, ItemKind};
-use crate::responder::{Answered, Responder};
+use crate::responder::{ResponderFuture, Responder};
 use crate::tools;
-use crate::turn::{Person, Turn};
+use crate::turn::{User, Turn};
 
 /// Maximum characters of a title that is derived from a message.
 const MAX_TITLE: usize = 60;
@@ -36,13 +36,13 @@ impl Commands {
         Self(toolbox)
     }
 
-    async fn tools(&self, person: &Person) -> Result<Tools, TurnError> {
-        Ok(Tools(self.0.listed(person.caller.as_ref()).await?))
+    async fn tools(&self, user: &User) -> Result<Tools, TurnError> {
+        Ok(Tools(self.0.listed(user.caller.as_ref()).await?))
     }
 
     /// The tool of this name, if users may call it.
-    async fn tool(&self, person: &Person, name: &str) -> Result<Option<Tool>, TurnError> {
-        match self.0.tool(person.caller.as_ref(), name).await {
+    async fn tool(&self, user: &User, name: &str) -> Result<Option<Tool>, TurnError> {
+        match self.0.tool(user.caller.as_ref(), name).await {
             Ok(tool) => Ok(Some(tool).filter(|tool| tool.visible_to_model)),
             Err(ToolboxError::UnknownTool { .. }) => Ok(None),
             Err(error) => Err(error.into()),
@@ -62,12 +62,12 @@ impl Commands {
             (Some(choice), None) => (&*choice.id, text.trim()),
             (None, None) => {
                 name_thread(turn, text.trim()).await?;
-                return turn.say(offer(&self.tools(turn.person()).await?)).await;
+                return turn.say(offer(&self.tools(turn.user()).await?)).await;
             }
         };
-        let Some(tool) = self.tool(turn.person(), name).await? else {
+        let Some(tool) = self.tool(turn.user(), name).await? else {
             name_thread(turn, text.trim()).await?;
-            let tools = self.tools(turn.person()).await?;
+            let tools = self.tools(turn.user()).await?;
             let words = match name {
                 "" | "help" => help(&tools),
                 name => {
@@ -176,7 +176,7 @@ fn named(tools: &Tools, most: usize) -> (String, usize) {
 }
 
 impl Responder for Commands {
-    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> Answered<'r> {
+    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> ResponderFuture<'r> {
         Box::pin(async move {
             match message {
                 Some(message) => self.answer(turn, message).await,
@@ -190,18 +190,18 @@ impl Responder for Commands {
         turn: &'r Turn,
         action: &'r Action,
         sender: Option<&'r Item>,
-    ) -> Answered<'r> {
+    ) -> ResponderFuture<'r> {
         Box::pin(tools::act(turn, &self.0, action, sender))
     }
 
-    fn commands<'r>(&'r self, person: &'r Person) -> BoxFuture<'r, Result<Vec<Value>, Fault>> {
+    fn commands<'r>(&'r self, user: &'r User) -> BoxFuture<'r, Result<Vec<Value>, RequestError>> {
         Box::pin(async move {
-            let unavailable = |error: TurnError| Fault::Unavailable(error.to_string());
-            let tools = self.tools(person).await.map_err(unavailable)?;
+            let unavailable = |error: TurnError| RequestError::Unavailable(error.to_string());
+            let tools = self.tools(user).await.map_err(unavailable)?;
             let bytes = tools.0.len() * Tool::BYTES;
             let write = move |_: Budgeted| tools.iter().map(listed).collect();
             let listed = self.0.workers().finish(bytes, write).await;
-            listed.ok_or_else(|| Fault::Unavailable("the tools cannot be listed".into()))
+            listed.ok_or_else(|| RequestError::Unavailable("the tools cannot be listed".into()))
         })
     }
 }

@@ -282,7 +282,7 @@ pub enum InputStatus {
     #[default]
     Pending,
     /// The user has answered.
-    Answered,
+    ResponderFuture,
     /// The user skipped the questions.
     Skipped,
 }

@@ -144,9 +144,9 @@ pub struct Submission {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SubmissionStatus {
-    /// Answered.
+    /// ResponderFuture.
     #[default]
-    Answered,
+    ResponderFuture,
     /// Skipped.
     Skipped,
 }

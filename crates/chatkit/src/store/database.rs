@@ -7,16 +7,16 @@ use widgetcast::store::{Store as _, StoreLimits};
 use widgetcast::{Budgeted, Workers};
 use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 use super::item_text::{ItemText, StoredItem, words};
-use super::keep_limits::KeepLimits;
+use super::retention_limits::RetentionLimits;
 use super::postgres::PostgresEngine;
 use super::room::{Counts, MIN_FILE};
 use super::rows::{new_thread, page, rows, save_item, save_items, save_thread, snippet, text};
 use super::sql;
 use super::sqlite::SqliteEngine;
 use super::statement::{Column, Engine, Row, Statement, number, parse};
-use super::storage::{Blob, Deleted, Found, OwnedAttachment, PageOf, Storage, StoreResult};
+use super::storage::{Blob, Deleted, SearchHit, OwnedAttachment, PageRequest, Storage, StorageFuture};
 use super::tables;
 use super::watched::{OnFailure, Watched};
 use super::{expire, export, room};
@@ -86,25 +86,25 @@ impl<E: Engine> Database<E> {
         place: &str,
         threads: i64,
         all: Vec<Statement>,
-    ) -> Result<(), StoreFailure> {
+    ) -> Result<(), StorageError> {
         if owner.is_anonymous() {
             self.counts.add(owner, place, threads, &all);
         }
         self.write(all).await
     }
 
-    async fn one(&self, statement: Statement) -> Result<String, StoreFailure> {
+    async fn one(&self, statement: Statement) -> Result<String, StorageError> {
         let rows = self.engine.look_up(statement, &[Column::Text]).await?;
-        let mut row = rows.into_iter().next().ok_or(StoreFailure::NotFound)?;
+        let mut row = rows.into_iter().next().ok_or(StorageError::NotFound)?;
         Ok(row.text())
     }
 
-    async fn write(&self, all: Vec<Statement>) -> Result<(), StoreFailure> {
+    async fn write(&self, all: Vec<Statement>) -> Result<(), StorageError> {
         self.engine.write(all).await.map(|_| ())
     }
 
     /// The same for a conditional write; returns whether it happened.
-    async fn write_if(&self, all: Vec<Statement>) -> Result<bool, StoreFailure> {
+    async fn write_if(&self, all: Vec<Statement>) -> Result<bool, StorageError> {
         found(self.write(all).await)
     }
 
@@ -112,9 +112,9 @@ impl<E: Engine> Database<E> {
         &self,
         owner: &Owner,
         thread: &str,
-        of: PageOf,
+        of: PageRequest,
         hidden: bool,
-    ) -> Result<Page<ItemText>, StoreFailure> {
+    ) -> Result<Page<ItemText>, StorageError> {
         let list = if of.order == Order::Asc { sql::ITEMS_ASC } else { sql::ITEMS_DESC };
         let limit = of.limit.max(1);
         let (mut after, mut bytes) = (of.after.unwrap_or_default(), 0);
@@ -163,11 +163,11 @@ impl<E: Engine> Database<E> {
         id: &str,
         owner: &str,
         token: &str,
-    ) -> Result<(Owner, OwnedAttachment, bool), StoreFailure> {
+    ) -> Result<(Owner, OwnedAttachment, bool), StorageError> {
         let columns = &[Column::Text, Column::Text, Column::Int, Column::Text, Column::Int];
         let query = Statement::new(sql::ATTACHMENT, [id.into(), owner.into(), token.into()]);
         let mut rows = self.engine.read(query, columns).await?;
-        let mut row: Row = rows.pop().ok_or(StoreFailure::NotFound)?;
+        let mut row: Row = rows.pop().ok_or(StorageError::NotFound)?;
         let (owner, token) = (Owner::from_key(row.text()), row.text());
         let size = usize::try_from(row.int()).unwrap_or_default();
         let attachment = parse(&row.text())?;
@@ -176,10 +176,10 @@ impl<E: Engine> Database<E> {
 }
 
 /// Whether a row was found.
-fn found(done: Result<(), StoreFailure>) -> Result<bool, StoreFailure> {
+fn found(done: Result<(), StorageError>) -> Result<bool, StorageError> {
     match done {
         Ok(()) => Ok(true),
-        Err(StoreFailure::NotFound) => Ok(false),
+        Err(StorageError::NotFound) => Ok(false),
         Err(failure) => Err(failure),
     }
 }
@@ -189,11 +189,11 @@ impl<E: Engine> Storage for Database<E> {
         self.key
     }
 
-    fn on_failure(&self, hears: OnFailure) {
-        self.engine.on_failure(hears);
+    fn on_failure(&self, listener: OnFailure) {
+        self.engine.on_failure(listener);
     }
 
-    fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata> {
+    fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, ThreadMetadata> {
         let query = Statement::new(sql::THREAD, [id.into(), owner.key().into()]);
         Box::pin(async move { parse(&self.one(query).await?) })
     }
@@ -202,15 +202,15 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         owner: &'s Owner,
         thread: &'s ThreadMetadata,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         Box::pin(self.write(vec![save_thread(owner, thread)]))
     }
 
     fn threads<'s>(
         &'s self,
         owner: &'s Owner,
-        of: PageOf,
-    ) -> StoreResult<'s, Page<ThreadMetadata>> {
+        of: PageRequest,
+    ) -> StorageFuture<'s, Page<ThreadMetadata>> {
         let list = if of.order == Order::Asc { sql::THREADS_ASC } else { sql::THREADS_DESC };
         let after = of.after.unwrap_or_default();
         let query = Statement::new(list, [owner.key().into(), after.into(), rows(of.limit).into()]);
@@ -221,7 +221,7 @@ impl<E: Engine> Storage for Database<E> {
             // The rows beyond the byte limit were not read.
             let is_cut = texts.iter().map(String::len).sum::<usize>() > MAX_PAGE_BYTES;
             let all: Vec<ThreadMetadata> =
-                texts.iter().map(|text| parse(text)).collect::<Result<_, StoreFailure>>()?;
+                texts.iter().map(|text| parse(text)).collect::<Result<_, StorageError>>()?;
             let mut page = page(all, of.limit, |thread| &thread.id);
             if is_cut {
                 page.has_more = true;
@@ -231,7 +231,7 @@ impl<E: Engine> Storage for Database<E> {
         })
     }
 
-    fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()> {
+    fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, ()> {
         let delete = |sql| Statement::new(sql, [id.into(), owner.key().into()]);
         Box::pin(self.write(sql::DELETE_THREAD.map(delete).into()))
     }
@@ -240,9 +240,9 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         owner: &'s Owner,
         thread: &'s str,
-        of: PageOf,
+        of: PageRequest,
         hidden: bool,
-    ) -> StoreResult<'s, Page<ItemText>> {
+    ) -> StorageFuture<'s, Page<ItemText>> {
         Box::pin(self.page_of_items(owner, thread, of, hidden))
     }
 
@@ -251,12 +251,12 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StoreResult<'s, ItemText> {
+    ) -> StorageFuture<'s, ItemText> {
         let query = Statement::new(sql::ITEM, [thread.into(), id.into(), owner.key().into()]);
         Box::pin(async move { self.one(query).await.map(ItemText) })
     }
 
-    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StoreResult<'s, ()> {
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StorageFuture<'s, ()> {
         Box::pin(self.keep(owner, "", 0, save_items(owner, items)))
     }
 
@@ -265,7 +265,7 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         item: StoredItem,
         most: usize,
-    ) -> StoreResult<'s, bool> {
+    ) -> StorageFuture<'s, bool> {
         let mut add = save_item(sql::ADD_ITEM, owner, item).must_change();
         add.args.push(number(most).into());
         Box::pin(async move { found(self.keep(owner, "", 0, vec![add]).await) })
@@ -276,7 +276,7 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         new: StoredItem,
         with: Vec<StoredItem>,
-    ) -> StoreResult<'s, bool> {
+    ) -> StorageFuture<'s, bool> {
         let mut all = vec![save_item(sql::CLAIM_ITEM, owner, new).must_change()];
         all.extend(save_items(owner, with));
         Box::pin(self.write_if(all))
@@ -288,7 +288,7 @@ impl<E: Engine> Storage for Database<E> {
         place: &'s str,
         thread: &'s ThreadMetadata,
         items: Vec<StoredItem>,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         let mut all = vec![new_thread(owner, place, thread)];
         all.extend(save_items(owner, items));
         Box::pin(self.keep(owner, place, 1, all))
@@ -298,7 +298,7 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         owner: &'s Owner,
         items: Vec<StoredItem>,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
         Box::pin(self.write(items.into_iter().map(save).collect()))
     }
@@ -308,7 +308,7 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         let delete = |sql| Statement::new(sql, [thread.into(), id.into(), owner.key().into()]);
         Box::pin(self.write([sql::DELETE_ITEM, sql::DELETE_FEEDBACK].map(delete).into()))
     }
@@ -318,7 +318,7 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         let args = [thread.into(), id.into(), owner.key().into()];
         let delete = Statement::new(sql::DELETE_ITEMS_AFTER, args);
         let feedback =
@@ -332,7 +332,7 @@ impl<E: Engine> Storage for Database<E> {
         thread: &'s str,
         items: &'s [String],
         kind: FeedbackKind,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         let save = |item: &String| {
             let args =
                 [thread.into(), item.as_str().into(), owner.key().into(), kind.name().into()];
@@ -347,7 +347,7 @@ impl<E: Engine> Storage for Database<E> {
         OwnedAttachment { attachment, size, token }: &'s OwnedAttachment,
         most: usize,
         most_of_all: usize,
-    ) -> StoreResult<'s, bool> {
+    ) -> StorageFuture<'s, bool> {
         let new = [
             attachment.id.as_str().into(),
             owner.key().into(),
@@ -382,7 +382,7 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         owner: &'s Owner,
         attachment: &'s Attachment,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         let args = [
             attachment.id.as_str().into(),
             owner.key().into(),
@@ -396,7 +396,7 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         owner: &'s Owner,
         id: &'s str,
-    ) -> StoreResult<'s, (OwnedAttachment, bool)> {
+    ) -> StorageFuture<'s, (OwnedAttachment, bool)> {
         Box::pin(async move {
             // No token has this form.
             let (_, found, is_there) = self.found_attachment(id, owner.key(), "-").await?;
@@ -408,7 +408,7 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         id: &'s str,
         token: &'s str,
-    ) -> StoreResult<'s, (Owner, OwnedAttachment)> {
+    ) -> StorageFuture<'s, (Owner, OwnedAttachment)> {
         Box::pin(async move {
             // An uploaded file no longer has a token.
             let token = if token.is_empty() { "-" } else { token };
@@ -422,22 +422,22 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         id: &'s str,
         bytes: Vec<u8>,
-    ) -> StoreResult<'s, ()> {
+    ) -> StorageFuture<'s, ()> {
         let save = Statement::new(sql::SAVE_BLOB, [id.into(), owner.key().into(), bytes.into()]);
         Box::pin(self.write(vec![save.must_change()]))
     }
 
-    fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, Blob> {
+    fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, Blob> {
         let query = Statement::new(sql::BLOB, [id.into(), owner.key().into()]);
         Box::pin(async move {
             let mut rows = self.engine.read(query, &[Column::Text, Column::Bytes]).await?;
-            let mut row = rows.pop().ok_or(StoreFailure::NotFound)?;
+            let mut row = rows.pop().ok_or(StorageError::NotFound)?;
             let Attachment { mime_type, name, .. } = parse(&row.text())?;
             Ok(Blob { mime_type, name, bytes: row.bytes() })
         })
     }
 
-    fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()> {
+    fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, ()> {
         let delete = Statement::new(sql::DELETE_ATTACHMENT, [id.into(), owner.key().into()]);
         Box::pin(self.write(vec![delete]))
     }
@@ -446,8 +446,8 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         owner: &'s Owner,
         place: &'s str,
-        limits: &'s KeepLimits,
-    ) -> StoreResult<'s, bool> {
+        limits: &'s RetentionLimits,
+    ) -> StorageFuture<'s, bool> {
         Box::pin(room::make_room(&self.engine, &self.counts, owner, place, limits))
     }
 
@@ -455,12 +455,12 @@ impl<E: Engine> Storage for Database<E> {
         &'s self,
         owner: &'s Owner,
         id: &'s str,
-        limits: &'s KeepLimits,
-    ) -> StoreResult<'s, (ThreadMetadata, bool)> {
+        limits: &'s RetentionLimits,
+    ) -> StorageFuture<'s, (ThreadMetadata, bool)> {
         Box::pin(room::thread_with_room(&self.engine, &self.counts, owner, id, limits))
     }
 
-    fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted> {
+    fn expire<'s>(&'s self, limits: &'s RetentionLimits) -> StorageFuture<'s, Deleted> {
         Box::pin(expire::expire(&self.engine, limits))
     }
 
@@ -470,7 +470,7 @@ impl<E: Engine> Storage for Database<E> {
         wanted: &'s str,
         limit: usize,
         workers: &'s Workers,
-    ) -> StoreResult<'s, Vec<Found>> {
+    ) -> StorageFuture<'s, Vec<SearchHit>> {
         let (key, looked_for) = (owner.key(), words(wanted.trim()));
         Box::pin(async move {
             let most = rows(limit.min(MAX_HITS)) - 1;
@@ -480,8 +480,8 @@ impl<E: Engine> Storage for Database<E> {
             let titled: Vec<ThreadMetadata> = titled
                 .into_iter()
                 .map(|mut row| parse(&row.text()))
-                .collect::<Result<_, StoreFailure>>()?;
-            let mut found: Vec<Found> = Vec::new();
+                .collect::<Result<_, StorageError>>()?;
+            let mut found: Vec<SearchHit> = Vec::new();
             for mut row in search(sql::SEARCH_ITEMS, &[Column::Text, Column::Text]).await? {
                 let thread: ThreadMetadata = parse(&row.text())?;
                 // One at a time: each may be as large as a request.
@@ -492,17 +492,17 @@ impl<E: Engine> Storage for Database<E> {
                             item.parse(budgeted).map(|item| snippet(&item.text(), &wanted))
                         };
                         let snippet = workers.finish(bytes, show).await.transpose()?;
-                        found.push(Found { thread, snippet: snippet.unwrap_or_default() });
+                        found.push(SearchHit { thread, snippet: snippet.unwrap_or_default() });
                     }
                     // It was deleted in the meantime.
-                    Err(StoreFailure::NotFound) => {}
+                    Err(StorageError::NotFound) => {}
                     Err(failure) => return Err(failure),
                 }
             }
             for thread in titled {
                 if !found.iter().any(|known| known.thread.id == thread.id) {
                     let snippet = snippet(thread.title.as_deref().unwrap_or_default(), wanted);
-                    found.push(Found { thread, snippet });
+                    found.push(SearchHit { thread, snippet });
                 }
             }
             found.sort_by(|a, b| b.thread.created_at.cmp(&a.thread.created_at));
@@ -511,7 +511,7 @@ impl<E: Engine> Storage for Database<E> {
         })
     }
 
-    fn owners_of<'s>(&'s self, subject: &'s str) -> StoreResult<'s, Vec<Owner>> {
+    fn owners_of<'s>(&'s self, subject: &'s str) -> StorageFuture<'s, Vec<Owner>> {
         Box::pin(async move {
             let rows = self.engine.read(Statement::new(sql::OWNERS, []), &[Column::Text]).await?;
             let owners = rows.into_iter().map(|mut row| Owner::from_key(row.text()));
@@ -519,11 +519,11 @@ impl<E: Engine> Storage for Database<E> {
         })
     }
 
-    fn export<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Value> {
+    fn export<'s>(&'s self, owner: &'s Owner) -> StorageFuture<'s, Value> {
         Box::pin(export::export(&self.engine, owner))
     }
 
-    fn delete_all<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Deleted> {
+    fn delete_all<'s>(&'s self, owner: &'s Owner) -> StorageFuture<'s, Deleted> {
         let delete = |sql| Statement::new(sql, [owner.key().into()]);
         let all = sql::DELETE_ALL.map(delete).into();
         Box::pin(async move {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::failure::StoreFailure;
-use super::keep_limits::KeepLimits;
+use super::failure::StorageError;
+use super::retention_limits::RetentionLimits;
 use super::sql;
 use super::statement::{Column, Engine, Statement};
 use super::storage::Deleted;
@@ -24,7 +24,7 @@ fn ago(age: Duration) -> i64 {
 pub(super) async fn delete_threads(
     engine: &impl Engine,
     query: Statement,
-) -> Result<Deleted, StoreFailure> {
+) -> Result<Deleted, StorageError> {
     let mut all = Deleted::default();
     let mut statements = Vec::new();
     for mut row in engine.read(query, &[Column::Text, Column::Text]).await? {
@@ -45,8 +45,8 @@ pub(super) async fn delete_threads(
 
 pub(super) async fn expire(
     engine: &impl Engine,
-    limits: &KeepLimits,
-) -> Result<Deleted, StoreFailure> {
+    limits: &RetentionLimits,
+) -> Result<Deleted, StorageError> {
     let mut old = Deleted::default();
     loop {
         let args = [ANONYMOUS.into(), ago(limits.age).into(), BATCH.into()];

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 use super::statement::{Column, Engine, Statement, parse};
 use crate::owner::Owner;
 
@@ -16,7 +16,7 @@ SELECT item, kind FROM chatkit_feedback WHERE thread = $1 AND owner = $2 ORDER B
 const ATTACHMENTS: &str =
     "SELECT data, bytes FROM chatkit_attachments WHERE owner = $1 ORDER BY id";
 
-pub(super) async fn export(engine: &impl Engine, owner: &Owner) -> Result<Value, StoreFailure> {
+pub(super) async fn export(engine: &impl Engine, owner: &Owner) -> Result<Value, StorageError> {
     let key = || owner.key().into();
     let mut threads = Vec::new();
     let query = Statement::new(THREADS, [key()]);

@@ -2,7 +2,7 @@
 
 /// The error of a storage operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoreFailure {
+pub enum StorageError {
     /// This owner has no such thread, item or attachment.
     NotFound,
     /// The value is nested too deeply to be read back.
@@ -11,7 +11,7 @@ pub enum StoreFailure {
     Unavailable(String),
 }
 
-impl std::fmt::Display for StoreFailure {
+impl std::fmt::Display for StorageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotFound => f.write_str("no such id"),
@@ -21,4 +21,4 @@ impl std::fmt::Display for StoreFailure {
     }
 }
 
-impl std::error::Error for StoreFailure {}
+impl std::error::Error for StorageError {}

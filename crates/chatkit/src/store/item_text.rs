@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use widgetcast::{Budgeted, Workers};
 use widgetcast_core::text_depth;
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 use crate::protocol::{Item, Page};
 
 /// Maximum nesting of stored JSON: the parser accepts at most 128 levels, and an unreadable item would make
@@ -28,10 +28,10 @@ pub struct StoredItem {
 
 impl StoredItem {
     /// Fails if the item could not be read back.
-    pub fn write(item: &Item, _: Budgeted) -> Result<Self, StoreFailure> {
+    pub fn write(item: &Item, _: Budgeted) -> Result<Self, StorageError> {
         let json = serde_json::to_string(item).unwrap_or_default();
         if text_depth(&json) > MAX_DEPTH {
-            return Err(StoreFailure::TooDeep);
+            return Err(StorageError::TooDeep);
         }
         Ok(Self {
             id: item.id.clone(),
@@ -43,7 +43,7 @@ impl StoredItem {
     }
 
     /// Writes several items, on a worker if they are large.
-    pub async fn write_all(items: Vec<Item>, workers: &Workers) -> Result<Vec<Self>, StoreFailure> {
+    pub async fn write_all(items: Vec<Item>, workers: &Workers) -> Result<Vec<Self>, StorageError> {
         let bytes = Workers::size_of(&items);
         let write = move |budgeted| items.iter().map(|item| Self::write(item, budgeted)).collect();
         on_worker(workers, bytes, write).await
@@ -61,12 +61,12 @@ impl ItemText {
     }
 
     /// Parses it.
-    pub fn parse(&self, _: Budgeted) -> Result<Item, StoreFailure> {
+    pub fn parse(&self, _: Budgeted) -> Result<Item, StorageError> {
         serde_json::from_str(&self.0).map_err(|error| unreadable(&error))
     }
 
     /// Parses it, on a worker if it is large.
-    pub async fn read(self, workers: &Workers) -> Result<Item, StoreFailure> {
+    pub async fn read(self, workers: &Workers) -> Result<Item, StorageError> {
         on_worker(workers, self.size(), move |budgeted| self.parse(budgeted)).await
     }
 }
@@ -77,7 +77,7 @@ impl Page<ItemText> {
     }
 
     /// Parses all items, on a worker if they are large.
-    pub async fn read(self, workers: &Workers) -> Result<Page<Item>, StoreFailure> {
+    pub async fn read(self, workers: &Workers) -> Result<Page<Item>, StorageError> {
         let bytes = self.bytes();
         let read = move |budgeted| {
             let data = self.data.iter().map(|text| text.parse(budgeted));
@@ -91,7 +91,7 @@ impl Page<ItemText> {
     }
 
     /// The page as JSON, on a worker if it is large.
-    pub(crate) async fn json(self, workers: &Workers) -> Result<String, StoreFailure> {
+    pub(crate) async fn json(self, workers: &Workers) -> Result<String, StorageError> {
         let bytes = self.bytes();
         let write = move |_: Budgeted| {
             let raw = |ItemText(text): ItemText| {
@@ -110,15 +110,15 @@ pub(super) fn words(text: &str) -> String {
     text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
 }
 
-fn unreadable(error: &serde_json::Error) -> StoreFailure {
-    StoreFailure::Unavailable(format!("cannot read a row: {error}"))
+fn unreadable(error: &serde_json::Error) -> StorageError {
+    StorageError::Unavailable(format!("cannot read a row: {error}"))
 }
 
 async fn on_worker<T: Send + 'static>(
     workers: &Workers,
     bytes: usize,
-    work: impl FnOnce(Budgeted) -> Result<T, StoreFailure> + Send + 'static,
-) -> Result<T, StoreFailure> {
+    work: impl FnOnce(Budgeted) -> Result<T, StorageError> + Send + 'static,
+) -> Result<T, StorageError> {
     let done = workers.finish(bytes, work).await;
-    done.unwrap_or_else(|| Err(StoreFailure::Unavailable("a worker has failed".into())))
+    done.unwrap_or_else(|| Err(StorageError::Unavailable("a worker has failed".into())))
 }

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use widgetcast_store::Postgres;
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 use super::statement::{
     Arg, Cell, Column, Engine, Row, Rows, SEARCH_TIMEOUT, Statement, TIMEOUT, late,
 };
@@ -92,12 +92,12 @@ async fn execute(on: &mut PgConnection, all: &[Statement]) -> sqlx::Result<Vec<u
     Ok(changed)
 }
 
-fn failure(error: &sqlx::Error) -> StoreFailure {
+fn failure(error: &sqlx::Error) -> StorageError {
     match error {
-        sqlx::Error::RowNotFound => StoreFailure::NotFound,
+        sqlx::Error::RowNotFound => StorageError::NotFound,
         // Its thread was deleted after it was found.
-        sqlx::Error::Database(error) if error.is_foreign_key_violation() => StoreFailure::NotFound,
-        error => StoreFailure::Unavailable(error.to_string()),
+        sqlx::Error::Database(error) if error.is_foreign_key_violation() => StorageError::NotFound,
+        error => StorageError::Unavailable(error.to_string()),
     }
 }
 
@@ -122,7 +122,7 @@ async fn look_for(pool: &PgPool, query: &Statement, columns: &[Column]) -> sqlx:
 async fn persist<'a, T>(
     pool: &PgPool,
     attempt: impl Fn() -> BoxFuture<'a, sqlx::Result<T>>,
-) -> Result<T, StoreFailure> {
+) -> Result<T, StorageError> {
     let persist = async {
         let mut left = pool.options().get_max_connections();
         loop {
@@ -140,7 +140,7 @@ impl Engine for PostgresEngine {
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         let pool = self.pool.clone();
         Box::pin(async move {
             let attempt =
@@ -153,7 +153,7 @@ impl Engine for PostgresEngine {
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         let (pool, places) = (self.pool.clone(), Arc::clone(&self.searches));
         Box::pin(async move {
             let place =
@@ -167,7 +167,7 @@ impl Engine for PostgresEngine {
         })
     }
 
-    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
+    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StorageError>> {
         let pool = self.pool.clone();
         Box::pin(async move { persist(&pool, || Box::pin(transact(&pool, &all))).await })
     }

@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::expire::delete_threads;
-use super::failure::StoreFailure;
-use super::keep_limits::KeepLimits;
+use super::failure::StorageError;
+use super::retention_limits::RetentionLimits;
 use super::sql;
 use super::statement::{Arg, Column, Engine, Row, Statement, number, parse};
 use crate::owner::{ANONYMOUS, Owner};
@@ -93,7 +93,7 @@ impl Counts {
     }
 
     /// Counts, so that files can be added.
-    pub(super) async fn count_files(&self, engine: &impl Engine) -> Result<(), StoreFailure> {
+    pub(super) async fn count_files(&self, engine: &impl Engine) -> Result<(), StorageError> {
         self.of(engine, Whose::All).await.map(|_| ())
     }
 
@@ -109,7 +109,7 @@ impl Counts {
     }
 
     /// The recent counts.
-    async fn of(&self, engine: &impl Engine, whose: Whose<'_>) -> Result<Count, StoreFailure> {
+    async fn of(&self, engine: &impl Engine, whose: Whose<'_>) -> Result<Count, StorageError> {
         let mut known = self.known(whose);
         if known.is_none() {
             let _alone = self.first.lock().await;
@@ -138,10 +138,10 @@ impl Counts {
     }
 
     /// The same, counted now.
-    async fn count(&self, engine: &impl Engine, whose: Whose<'_>) -> Result<Count, StoreFailure> {
+    async fn count(&self, engine: &impl Engine, whose: Whose<'_>) -> Result<Count, StorageError> {
         let (query, columns) = whose.query();
         let rows = engine.read(query, columns).await?;
-        let mut row = rows.into_iter().next().ok_or(StoreFailure::NotFound)?;
+        let mut row = rows.into_iter().next().ok_or(StorageError::NotFound)?;
         let (threads, bytes, attached) = (row.int(), row.int(), row.int());
         let count = Count { at: Instant::now(), threads, bytes, attached };
         let mut counts = self.lock();
@@ -176,7 +176,7 @@ impl Share<'_> {
     }
 
     /// Deletes the oldest threads until another fits.
-    async fn make_room(&self, engine: &impl Engine, counts: &Counts) -> Result<(), StoreFailure> {
+    async fn make_room(&self, engine: &impl Engine, counts: &Counts) -> Result<(), StorageError> {
         if self.beyond(counts.of(engine, self.whose).await?) == 0 {
             return Ok(());
         }
@@ -200,8 +200,8 @@ pub(super) async fn make_room(
     counts: &Counts,
     owner: &Owner,
     place: &str,
-    limits: &KeepLimits,
-) -> Result<bool, StoreFailure> {
+    limits: &RetentionLimits,
+) -> Result<bool, StorageError> {
     let all = counts.of(engine, Whose::All).await?;
     if all.threads >= number(limits.all_threads) || all.bytes >= number(limits.all_bytes) {
         return Ok(false);
@@ -233,12 +233,12 @@ pub(super) async fn thread_with_room(
     counts: &Counts,
     owner: &Owner,
     id: &str,
-    limits: &KeepLimits,
-) -> Result<(ThreadMetadata, bool), StoreFailure> {
+    limits: &RetentionLimits,
+) -> Result<(ThreadMetadata, bool), StorageError> {
     let all = counts.of(engine, Whose::All).await?;
     let query = Statement::new(sql::THREAD_AND_ITEMS, [id.into(), owner.key().into()]);
     let rows = engine.look_up(query, &[Column::Text, Column::Int]).await?;
-    let mut row: Row = rows.into_iter().next().ok_or(StoreFailure::NotFound)?;
+    let mut row: Row = rows.into_iter().next().ok_or(StorageError::NotFound)?;
     let (thread, items) = (parse(&row.text())?, row.int());
     let is_full = |kept: Count| kept.bytes >= number(limits.bytes);
     let mut kept = counts.of(engine, Whose::Owner(owner)).await?;

@@ -18,7 +18,7 @@ use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 use super::statement::{
     Arg, Cell, Column, Engine, Row, Rows, SEARCH_TIMEOUT, Statement, TIMEOUT, late,
 };
@@ -57,7 +57,7 @@ enum Job {
 struct Read {
     query: Statement,
     columns: &'static [Column],
-    done: oneshot::Sender<Result<Vec<Row>, StoreFailure>>,
+    done: oneshot::Sender<Result<Vec<Row>, StorageError>>,
 }
 
 struct Search {
@@ -77,13 +77,13 @@ impl Drop for EndOnDrop {
 
 struct Write {
     all: Vec<Statement>,
-    done: oneshot::Sender<Result<Vec<u64>, StoreFailure>>,
+    done: oneshot::Sender<Result<Vec<u64>, StorageError>>,
 }
 
 /// A result, and its recipient.
 enum Answer {
-    Rows(oneshot::Sender<Result<Vec<Row>, StoreFailure>>, Result<Vec<Row>, StoreFailure>),
-    Changed(oneshot::Sender<Result<Vec<u64>, StoreFailure>>, Result<Vec<u64>, StoreFailure>),
+    Rows(oneshot::Sender<Result<Vec<Row>, StorageError>>, Result<Vec<Row>, StorageError>),
+    Changed(oneshot::Sender<Result<Vec<u64>, StorageError>>, Result<Vec<u64>, StorageError>),
 }
 
 type Answers = mpsc::UnboundedSender<Vec<Answer>>;
@@ -243,7 +243,7 @@ fn look_up(
 /// Runs all writes in one transaction. A failed write does not affect the others.
 fn commit(connection: &mut Connection, batch: Vec<Write>) -> Vec<Answer> {
     let mut results = Vec::with_capacity(batch.len());
-    let mut commit = || -> Result<(), StoreFailure> {
+    let mut commit = || -> Result<(), StorageError> {
         let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let mut transaction = begun.map_err(|error| failure(&error))?;
         for write in &batch {
@@ -268,7 +268,7 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) -> Vec<Answer> {
 fn execute_all(
     transaction: &mut rusqlite::Transaction<'_>,
     all: &[Statement],
-) -> rusqlite::Result<Result<Vec<u64>, StoreFailure>> {
+) -> rusqlite::Result<Result<Vec<u64>, StorageError>> {
     // A single statement has no effect if it fails.
     if let [one] = all {
         return Ok(execute(transaction, one).map(|changed| vec![changed]));
@@ -282,13 +282,13 @@ fn execute_all(
     Ok(done)
 }
 
-fn execute(on: &Connection, statement: &Statement) -> Result<u64, StoreFailure> {
+fn execute(on: &Connection, statement: &Statement) -> Result<u64, StorageError> {
     let execute = || {
         let mut compiled = on.prepare_cached(&numbered(statement.sql))?;
         compiled.execute(params_from_iter(&statement.args))
     };
     match execute().map_err(|error| failure(&error))? {
-        0 if statement.must_change => Err(StoreFailure::NotFound),
+        0 if statement.must_change => Err(StorageError::NotFound),
         changed => Ok(changed as u64),
     }
 }
@@ -330,20 +330,20 @@ impl ToSql for Arg {
     }
 }
 
-fn failure(error: &rusqlite::Error) -> StoreFailure {
-    StoreFailure::Unavailable(error.to_string())
+fn failure(error: &rusqlite::Error) -> StorageError {
+    StorageError::Unavailable(error.to_string())
 }
 
-fn closed() -> StoreFailure {
-    StoreFailure::Unavailable("the storage is closed".into())
+fn closed() -> StorageError {
+    StorageError::Unavailable("the storage is closed".into())
 }
 
 /// Sends a job to the queue of a thread, and awaits the result with a timeout.
 async fn ask<Job, T>(
     queue: mpsc::Sender<Job>,
     time: Duration,
-    job: impl FnOnce(oneshot::Sender<Result<T, StoreFailure>>) -> Job,
-) -> Result<T, StoreFailure> {
+    job: impl FnOnce(oneshot::Sender<Result<T, StorageError>>) -> Job,
+) -> Result<T, StorageError> {
     let (done, answer) = oneshot::channel();
     let asked = async {
         queue.send(job(done)).await.map_err(|_| closed())?;
@@ -357,7 +357,7 @@ impl Engine for SqliteEngine {
         &self,
         query: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         Box::pin(ask(self.reads.clone(), TIMEOUT, move |done| Read { query, columns, done }))
     }
 
@@ -365,7 +365,7 @@ impl Engine for SqliteEngine {
         &self,
         query: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         let job = move |done| Job::LookUp(Read { query, columns, done });
         Box::pin(ask(self.jobs.clone(), TIMEOUT, job))
     }
@@ -374,7 +374,7 @@ impl Engine for SqliteEngine {
         &self,
         query: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         let (is_over, searches) = (Arc::<AtomicBool>::default(), self.searches.clone());
         let end = EndOnDrop(Arc::clone(&is_over));
         let job = move |done| Search { read: Read { query, columns, done }, is_over };
@@ -384,7 +384,7 @@ impl Engine for SqliteEngine {
         })
     }
 
-    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
+    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StorageError>> {
         Box::pin(ask(self.jobs.clone(), TIMEOUT, move |done| Job::Write(Write { all, done })))
     }
 }
@@ -402,7 +402,7 @@ mod tests {
     fn results(
         connection: &mut Connection,
         writes: Vec<Vec<Statement>>,
-    ) -> Vec<Result<Vec<u64>, StoreFailure>> {
+    ) -> Vec<Result<Vec<u64>, StorageError>> {
         let write = |all| {
             let (done, result) = oneshot::channel();
             (Write { all, done }, result)
@@ -431,10 +431,10 @@ mod tests {
         assert_eq!(results[0], Ok(vec![1, 1]));
         assert_eq!(
             (&results[1], &results[3]),
-            (&Err(StoreFailure::NotFound), &Err(StoreFailure::NotFound))
+            (&Err(StorageError::NotFound), &Err(StorageError::NotFound))
         );
         for failed in [&results[2], &results[4]] {
-            assert!(matches!(failed, Err(StoreFailure::Unavailable(_))), "{failed:?}");
+            assert!(matches!(failed, Err(StorageError::Unavailable(_))), "{failed:?}");
         }
         assert_eq!(results[5], Ok(vec![1]));
         let mut all =

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde::de::DeserializeOwned;
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 
 /// Timeout of an operation.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
@@ -163,14 +163,14 @@ pub(super) trait Engine: Send + Sync + 'static {
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>>;
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>>;
 
     /// The same for an indexed lookup of one or two rows.
     fn look_up(
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         self.read(statement, columns)
     }
 
@@ -180,18 +180,18 @@ pub(super) trait Engine: Send + Sync + 'static {
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>>;
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>>;
 
     /// Runs all statements or none, and returns the number of rows that each has changed.
-    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>>;
+    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StorageError>>;
 }
 
 /// Parses a stored JSON value.
-pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, StoreFailure> {
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, StorageError> {
     serde_json::from_str(text)
-        .map_err(|error| StoreFailure::Unavailable(format!("cannot read a row: {error}")))
+        .map_err(|error| StorageError::Unavailable(format!("cannot read a row: {error}")))
 }
 
-pub(super) fn late() -> StoreFailure {
-    StoreFailure::Unavailable("timed out".into())
+pub(super) fn late() -> StorageError {
+    StorageError::Unavailable("timed out".into())
 }

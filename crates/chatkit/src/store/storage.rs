@@ -6,19 +6,19 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use widgetcast::Workers;
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 use super::item_text::{ItemText, StoredItem};
-use super::keep_limits::KeepLimits;
+use super::retention_limits::RetentionLimits;
 use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
 use crate::protocol::{Attachment, Order, Page, ThreadMetadata};
 
 /// The result of a storage operation.
-pub type StoreResult<'s, T> = BoxFuture<'s, Result<T, StoreFailure>>;
+pub type StorageFuture<'s, T> = BoxFuture<'s, Result<T, StorageError>>;
 
 /// The requested page of a list.
 #[derive(Clone, Debug, Default)]
-pub struct PageOf {
+pub struct PageRequest {
     /// The id to start after; `None` for the first page.
     pub after: Option<String>,
     /// The page size.
@@ -51,7 +51,7 @@ pub struct Blob {
 
 /// A thread that matches a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct SearchHit {
     /// The thread.
     pub thread: ThreadMetadata,
     /// The text around the match.
@@ -75,29 +75,29 @@ pub trait Storage: Send + Sync + 'static {
     fn key(&self) -> [u8; 16];
 
     /// Registers a function to call when the database fails, so that `/readyz` and `/metrics` report it.
-    fn on_failure(&self, hears: Arc<dyn Fn() + Send + Sync>) {
-        _ = hears;
+    fn on_failure(&self, listener: Arc<dyn Fn() + Send + Sync>) {
+        _ = listener;
     }
 
     /// Gets a thread.
-    fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ThreadMetadata>;
+    fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, ThreadMetadata>;
 
     /// Creates or updates a thread.
     fn save_thread<'s>(
         &'s self,
         owner: &'s Owner,
         thread: &'s ThreadMetadata,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Lists the threads of an owner.
     fn threads<'s>(
         &'s self,
         owner: &'s Owner,
-        page: PageOf,
-    ) -> StoreResult<'s, Page<ThreadMetadata>>;
+        page: PageRequest,
+    ) -> StorageFuture<'s, Page<ThreadMetadata>>;
 
     /// Deletes a thread and everything in it, if it exists.
-    fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
+    fn delete_thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, ()>;
 
     /// Lists the items of a thread that clients see; with `hidden`, all items. A page has at most about a
     /// megabyte, or a single item.
@@ -105,9 +105,9 @@ pub trait Storage: Send + Sync + 'static {
         &'s self,
         owner: &'s Owner,
         thread: &'s str,
-        page: PageOf,
+        page: PageRequest,
         hidden: bool,
-    ) -> StoreResult<'s, Page<ItemText>>;
+    ) -> StorageFuture<'s, Page<ItemText>>;
 
     /// Gets an item.
     fn item<'s>(
@@ -115,10 +115,10 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StoreResult<'s, ItemText>;
+    ) -> StorageFuture<'s, ItemText>;
 
     /// Appends items to their thread, and replaces those that exist, in their places. Atomic.
-    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StoreResult<'s, ()>;
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StorageFuture<'s, ()>;
 
     /// Appends a new item to its thread if the thread has fewer than `most` items, and returns whether it
     /// did.
@@ -127,7 +127,7 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         item: StoredItem,
         most: usize,
-    ) -> StoreResult<'s, bool>;
+    ) -> StorageFuture<'s, bool>;
 
     /// Stores an item only if its thread has no item with this id, together with others as in
     /// [`save_items`](Self::save_items). Atomic; returns whether it did. If several processes do this
@@ -137,7 +137,7 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         new: StoredItem,
         with: Vec<StoredItem>,
-    ) -> StoreResult<'s, bool>;
+    ) -> StorageFuture<'s, bool>;
 
     /// Creates a thread with its first items. Atomic. `place` identifies the IP address of an anonymous
     /// owner; it is empty if addresses are not distinguished.
@@ -147,14 +147,14 @@ pub trait Storage: Send + Sync + 'static {
         place: &'s str,
         thread: &'s ThreadMetadata,
         items: Vec<StoredItem>,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Like [`save_items`](Self::save_items), but does not overwrite items that are already complete.
     fn save_unfinished<'s>(
         &'s self,
         owner: &'s Owner,
         items: Vec<StoredItem>,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Deletes an item, if it exists.
     fn delete_item<'s>(
@@ -162,7 +162,7 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Deletes the items after this one.
     fn delete_items_after<'s>(
@@ -170,7 +170,7 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Stores an owner's feedback on items of a thread, as far as they exist.
     fn save_feedback<'s>(
@@ -179,7 +179,7 @@ pub trait Storage: Send + Sync + 'static {
         thread: &'s str,
         items: &'s [String],
         kind: FeedbackKind,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Creates an attachment without its bytes, if there is room: `most` bytes for this owner and, if the
     /// owner is anonymous, `most_of_all` for all anonymous owners. A file counts as at least 64 KiB. Returns
@@ -190,28 +190,28 @@ pub trait Storage: Send + Sync + 'static {
         attachment: &'s OwnedAttachment,
         most: usize,
         most_of_all: usize,
-    ) -> StoreResult<'s, bool>;
+    ) -> StorageFuture<'s, bool>;
 
     /// Stores the thread that an attachment was sent in.
     fn send_attachment<'s>(
         &'s self,
         owner: &'s Owner,
         attachment: &'s Attachment,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Gets an attachment, and whether its bytes are uploaded.
     fn attachment<'s>(
         &'s self,
         owner: &'s Owner,
         id: &'s str,
-    ) -> StoreResult<'s, (OwnedAttachment, bool)>;
+    ) -> StorageFuture<'s, (OwnedAttachment, bool)>;
 
     /// Like [`attachment`](Self::attachment), by the upload token; also returns the owner.
     fn attachment_by_token<'s>(
         &'s self,
         id: &'s str,
         token: &'s str,
-    ) -> StoreResult<'s, (Owner, OwnedAttachment)>;
+    ) -> StorageFuture<'s, (Owner, OwnedAttachment)>;
 
     /// Stores the bytes of an attachment.
     fn save_blob<'s>(
@@ -219,13 +219,13 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         id: &'s str,
         bytes: Vec<u8>,
-    ) -> StoreResult<'s, ()>;
+    ) -> StorageFuture<'s, ()>;
 
     /// Gets the bytes of an attachment.
-    fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, Blob>;
+    fn blob<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, Blob>;
 
     /// Deletes an attachment, if it exists.
-    fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StoreResult<'s, ()>;
+    fn delete_attachment<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, ()>;
 
     /// Deletes the oldest threads of an anonymous owner, and of all owners at the same `place`, until another
     /// thread fits. Returns false if all anonymous owners together have reached their limit.
@@ -233,19 +233,19 @@ pub trait Storage: Send + Sync + 'static {
         &'s self,
         owner: &'s Owner,
         place: &'s str,
-        limits: &'s KeepLimits,
-    ) -> StoreResult<'s, bool>;
+        limits: &'s RetentionLimits,
+    ) -> StorageFuture<'s, bool>;
 
     /// Gets a thread of an anonymous owner, and whether it has room for more.
     fn thread_with_room<'s>(
         &'s self,
         owner: &'s Owner,
         id: &'s str,
-        limits: &'s KeepLimits,
-    ) -> StoreResult<'s, (ThreadMetadata, bool)>;
+        limits: &'s RetentionLimits,
+    ) -> StorageFuture<'s, (ThreadMetadata, bool)>;
 
     /// Deletes expired threads of anonymous owners, and attachments that were never sent or uploaded.
-    fn expire<'s>(&'s self, limits: &'s KeepLimits) -> StoreResult<'s, Deleted>;
+    fn expire<'s>(&'s self, limits: &'s RetentionLimits) -> StorageFuture<'s, Deleted>;
 
     /// Finds the threads whose title or items contain this text, newest first. The search ends when the
     /// future is dropped, or after a few seconds. Items that match are read on these workers.
@@ -255,14 +255,14 @@ pub trait Storage: Send + Sync + 'static {
         text: &'s str,
         limit: usize,
         workers: &'s Workers,
-    ) -> StoreResult<'s, Vec<Found>>;
+    ) -> StorageFuture<'s, Vec<SearchHit>>;
 
     /// Lists the owners with this subject: one per issuer.
-    fn owners_of<'s>(&'s self, subject: &'s str) -> StoreResult<'s, Vec<Owner>>;
+    fn owners_of<'s>(&'s self, subject: &'s str) -> StorageFuture<'s, Vec<Owner>>;
 
     /// Exports everything that belongs to an owner, as JSON.
-    fn export<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Value>;
+    fn export<'s>(&'s self, owner: &'s Owner) -> StorageFuture<'s, Value>;
 
     /// Deletes everything that belongs to an owner.
-    fn delete_all<'s>(&'s self, owner: &'s Owner) -> StoreResult<'s, Deleted>;
+    fn delete_all<'s>(&'s self, owner: &'s Owner) -> StorageFuture<'s, Deleted>;
 }

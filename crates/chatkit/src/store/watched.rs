@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 
-use super::failure::StoreFailure;
+use super::failure::StorageError;
 use super::statement::{Column, Engine, Row, Statement};
 
 /// The callback for failures.
@@ -21,19 +21,19 @@ impl<E> Watched<E> {
     }
 
     /// The first callback counts.
-    pub(super) fn on_failure(&self, hears: OnFailure) {
-        _ = self.on_failure.set(hears);
+    pub(super) fn on_failure(&self, listener: OnFailure) {
+        _ = self.on_failure.set(listener);
     }
 
     fn watch<T: Send + 'static>(
         &self,
-        asked: BoxFuture<'static, Result<T, StoreFailure>>,
-    ) -> BoxFuture<'static, Result<T, StoreFailure>> {
+        asked: BoxFuture<'static, Result<T, StorageError>>,
+    ) -> BoxFuture<'static, Result<T, StorageError>> {
         let on_failure = Arc::clone(&self.on_failure);
         Box::pin(async move {
             let done = asked.await;
-            if let (Err(StoreFailure::Unavailable(_)), Some(hears)) = (&done, on_failure.get()) {
-                hears();
+            if let (Err(StorageError::Unavailable(_)), Some(listener)) = (&done, on_failure.get()) {
+                listener();
             }
             done
         })
@@ -45,7 +45,7 @@ impl<E: Engine> Engine for Watched<E> {
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         self.watch(self.engine.read(statement, columns))
     }
 
@@ -53,7 +53,7 @@ impl<E: Engine> Engine for Watched<E> {
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         self.watch(self.engine.look_up(statement, columns))
     }
 
@@ -62,11 +62,11 @@ impl<E: Engine> Engine for Watched<E> {
         &self,
         statement: Statement,
         columns: &'static [Column],
-    ) -> BoxFuture<'static, Result<Vec<Row>, StoreFailure>> {
+    ) -> BoxFuture<'static, Result<Vec<Row>, StorageError>> {
         self.engine.search(statement, columns)
     }
 
-    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StoreFailure>> {
+    fn write(&self, all: Vec<Statement>) -> BoxFuture<'static, Result<Vec<u64>, StorageError>> {
         self.watch(self.engine.write(all))
     }
 }

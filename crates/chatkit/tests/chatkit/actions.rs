@@ -68,7 +68,7 @@ async fn what_changes_something_is_called_as_it_is_drawn() {
     let paid = Arc::new(AtomicUsize::new(0));
     let stage =
         Stage::with(shop(&paid), |app| Commands::new(Toolbox::new().app(app.clone()))).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("/order").await;
     let item = reply.events().pop().unwrap()["item"]["id"].clone();
     for (payload, is_drawn) in [
@@ -136,7 +136,7 @@ async fn a_widget_of_one_server_does_not_call_the_tools_of_another() {
     let there = Server::url(elsewhere().await);
     let there = Toolbox::new().connect("there", there).unwrap();
     let stage = Stage::with(shop(&paid), |app| Commands::new(there.app(app.clone()))).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
 
     let (thread, reply) = ada.begin("/cunning").await;
     let shown = reply.events().pop().unwrap()["item"]["id"].clone();
@@ -185,7 +185,7 @@ async fn a_form_is_of_one_server_one_tool_and_one_schema() {
     let commands = |toolbox: Toolbox| move |_: &App| Commands::new(toolbox);
     let honest = Toolbox::new().connect("bank", bank.clone()).unwrap();
     let stage = Stage::with(app(), commands(honest)).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("/transfer").await;
     let form = reply.events().pop().unwrap()["item"].clone();
     let action = form["widget"]["children"][1]["onSubmitAction"]["type"].as_str().unwrap();

@@ -92,7 +92,7 @@ async fn a_call_that_is_not_read_only_waits_for_the_person() {
         Part::Finish,
     ];
     let (stage, _, requests) = stage(&runs, vec![Reply::Stream(64, text), says("It flies.")]).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("Launch the rocket").await;
     let question = questions(&reply).pop().unwrap();
     assert_eq!(ada.items(&thread).await[1]["content"][0]["text"], "I shall launch.");
@@ -120,7 +120,7 @@ async fn what_the_conversation_went_on_without_does_not_run() {
     let runs = Runs::default();
     let replies = vec![calls("c1", "launch", "{}"), says("It costs nothing.")];
     let (stage, _, requests) = stage(&runs, replies).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("Launch").await;
     let question = questions(&reply).pop().unwrap();
     ada.say(&thread, "Wait, how much?").await;
@@ -138,7 +138,7 @@ async fn what_the_conversation_went_on_without_does_not_run() {
 async fn what_is_refused_does_not_run() {
     let runs = Runs::default();
     let (stage, _, requests) = stage(&runs, vec![calls("c1", "launch", "{}"), says("Fine.")]).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("Launch").await;
     let question = questions(&reply).pop().unwrap();
     ada.ask("threads.custom_action", press(&thread, &question, "cancel")).await;
@@ -155,7 +155,7 @@ async fn of_two_decisions_at_once_one_counts_in_any_process() {
         let (stage, model, requests) =
             stage(&runs, vec![calls("c1", "launch", "{}"), says("It flies.")]).await;
         let other = stage.beside(runs.app(), responder(model)).await;
-        let ada = stage.person().await;
+        let ada = stage.user().await;
         let there = Client { stage: &other, header: ada.header.clone() };
         let (thread, reply) = ada.begin("Launch").await;
         let question = questions(&reply).pop().unwrap();
@@ -185,7 +185,7 @@ async fn a_call_whose_client_left_is_not_started_again() {
         Part::Finish,
     ];
     let (stage, _, requests) = stage(&runs, vec![Reply::Stream(64, both), says("Enough.")]).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("Launch").await;
     let asked = questions(&reply);
     let body =
@@ -215,7 +215,7 @@ async fn a_message_while_a_call_runs_comes_after_its_result() {
     let runs = Runs::default();
     let (stage, _, requests) =
         stage(&runs, vec![calls("c1", "slow", "{}"), says("It ended."), says("Yes.")]).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("Run").await;
     let act = press(&thread, &questions(&reply)[0], "confirm");
     let message = async {

@@ -25,7 +25,7 @@ async fn files_reach_the_model() {
             AgentResponder::new(Agent::new(model, Toolbox::new()))
         })
         .await;
-        let ada = stage.person().await;
+        let ada = stage.user().await;
         let large = "l".repeat(300 << 10);
         let files = [
             upload(&ada, "a.png", "image/png", "12345").await,

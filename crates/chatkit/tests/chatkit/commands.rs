@@ -72,7 +72,7 @@ fn text(item: &Value) -> &str {
 #[tokio::test]
 async fn a_widget_is_shown_and_reacts() {
     let stage = stage().await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("/counter label=sheep count=1").await;
     let events = reply.events();
     let card = &events.last().unwrap()["item"];
@@ -109,7 +109,7 @@ async fn a_widget_is_shown_and_reacts() {
 #[tokio::test]
 async fn a_long_result_is_read_by_a_worker() {
     let stage = stage().await;
-    let (ada, eve) = (stage.person().await, stage.person().await);
+    let (ada, eve) = (stage.user().await, stage.user().await);
     let (workers, cores) = (stage.app.workers(), std::thread::available_parallelism().unwrap());
     let release = Arc::new(Barrier::new(cores.get() + 1));
     let busy: Vec<_> = (0..cores.get())
@@ -146,7 +146,7 @@ async fn a_long_result_is_read_by_a_worker() {
 async fn trees_of_other_servers_are_widgets() {
     let valid = crate::transcript::schema("ThreadItem.schema.json");
     let stage = stage().await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (_, reply) = ada.begin("/tree").await;
     let events = reply.events();
     let card = &events.last().unwrap()["item"];
@@ -176,7 +176,7 @@ async fn data_without_a_widget_is_drawn_beside_a_text_of_its_own() {
     };
     let stage =
         Stage::with(builder, |app| Commands::new(Toolbox::new().app(app.clone()).view(draw))).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     for (command, kinds) in [
         ("/said", &["user_message", "widget", "assistant_message"][..]),
         ("/same", &["user_message", "widget"]),
@@ -193,7 +193,7 @@ async fn data_without_a_widget_is_drawn_beside_a_text_of_its_own() {
 #[tokio::test]
 async fn a_form_asks_for_what_is_missing_and_becomes_the_result() {
     let stage = stage().await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("/counter count=4").await;
     let events = reply.events();
     let form = &events.last().unwrap()["item"];
@@ -225,7 +225,7 @@ async fn a_form_asks_for_what_is_missing_and_becomes_the_result() {
 #[tokio::test]
 async fn every_widget_of_a_result_is_an_item_and_texts_are_not_searched() {
     let stage = stage().await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, _) = ada.begin("/two").await;
     let kinds =
         |items: &[Value]| items.iter().map(|item| item["type"].clone()).collect::<Vec<Value>>();
@@ -239,7 +239,7 @@ async fn a_greeting_is_answered_with_a_few_tools_and_help_with_all() {
     let named = (0..33).map(|n| Tool::new(format!("tool_{n}"), plain).read_only());
     let app = named.fold(App::new("tests", "1.0.0"), Builder::tool);
     let stage = Stage::with(app, |app| Commands::new(Toolbox::new().app(app.clone()))).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, _) = ada.begin("hello there").await;
     ada.say(&thread, "/help").await;
     ada.say(&thread, "/nothing_like_it").await;
@@ -260,7 +260,7 @@ async fn a_tool_of_too_many_arguments_has_no_form() {
         let files: &[(&str, &str)] = vec![("wide.widget", &*wide.to_string().leak())].leak();
         let app = App::new("tests", "1.0.0").catalog(Catalog::from_static(files));
         let stage = Stage::with(app, |app| Commands::new(Toolbox::new().app(app.clone()))).await;
-        let ada = stage.person().await;
+        let ada = stage.user().await;
         let (thread, _) = ada.begin("/wide").await;
         let items = ada.items(&thread).await;
         assert_eq!(items[1]["type"] == "widget", has_form, "{}", items[1]);
@@ -271,7 +271,7 @@ async fn a_tool_of_too_many_arguments_has_no_form() {
 #[tokio::test]
 async fn whoever_names_no_tool_is_told_of_them() {
     let stage = stage().await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, _) = ada.begin("What can you do?\nTell me.").await;
     let items = ada.items(&thread).await;
     assert!(text(&items[1]).contains("`/counter`"), "{}", items[1]);

@@ -11,7 +11,7 @@ use crate::stage::{Client, Stage, input};
 #[tokio::test]
 async fn a_second_person_sees_nothing_of_the_first() {
     let stage = Stage::new(Golden).await;
-    let (ada, eve) = (stage.person().await, stage.person().await);
+    let (ada, eve) = (stage.user().await, stage.user().await);
     let (thread, _) = ada.begin("hello").await;
     assert_eq!(ada.items(&thread).await.len(), 2);
     let of = json!({ "thread_id": thread });
@@ -31,7 +31,7 @@ async fn a_second_person_sees_nothing_of_the_first() {
 #[tokio::test]
 async fn pages_of_others_and_other_types_are_refused() {
     let stage = Stage::new(Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let send = async |headers: &[(&str, &str)]| {
         let mut request =
             http::Request::post("http://localhost/chatkit").header("host", "localhost");
@@ -55,7 +55,7 @@ async fn pages_of_others_and_other_types_are_refused() {
 #[tokio::test]
 async fn cookies_that_we_did_not_give_out_are_replaced() {
     let stage = Stage::new(Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("hello").await;
     assert!(!reply.headers.contains_key("set-cookie"), "she has one");
     let value = ada.header.1.split('=').nth(1).unwrap();
@@ -68,7 +68,7 @@ async fn cookies_that_we_did_not_give_out_are_replaced() {
         let (_, reply) = eve.begin("hello").await;
         assert_ne!(reply.cookie(), cookie);
         let list = eve.ask("threads.list", json!({})).await.json();
-        assert_eq!(list["data"], json!([]), "what was begun is of another person: {invented}");
+        assert_eq!(list["data"], json!([]), "what was begun is of another user: {invented}");
     }
     assert_eq!(ada.items(&thread).await.len(), 2);
 }
@@ -76,7 +76,7 @@ async fn cookies_that_we_did_not_give_out_are_replaced() {
 #[tokio::test]
 async fn no_other_origin_reads_what_the_endpoint_sends() {
     let stage = Stage::new(Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     for reply in [
         ada.get("/chat").await,
         ada.get("/chatkit/search?q=x").await,
@@ -134,7 +134,7 @@ async fn callers_are_proven_as_the_app_proves_them() {
 #[tokio::test]
 async fn what_a_client_saw_is_kept_when_it_goes() {
     let stage = Stage::new(Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let request = http::Request::post("http://localhost/chatkit")
         .header("content-type", "application/json")
         .header("cookie", &ada.header.1)
@@ -164,7 +164,7 @@ async fn what_a_client_saw_is_kept_when_it_goes() {
 #[tokio::test]
 async fn tools_of_the_client_and_questions_are_answered() {
     let stage = Stage::new(Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, _) = ada.begin("call").await;
     let output = json!({ "thread_id": thread, "result": { "lat": 47 } });
     let reply = ada.ask("threads.add_client_tool_output", output.clone()).await;
@@ -195,7 +195,7 @@ async fn tools_of_the_client_and_questions_are_answered() {
 #[tokio::test]
 async fn hidden_items_and_failures() {
     let stage = Stage::new(Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, reply) = ada.begin("hidden").await;
     assert!(!String::from_utf8_lossy(&reply.bytes).contains("secret"));
     assert_eq!(ada.items(&thread).await.len(), 2);
@@ -220,7 +220,7 @@ async fn hidden_items_and_failures() {
 #[tokio::test]
 async fn files_are_uploaded_in_two_steps_and_read_by_their_owner() {
     let stage = Stage::new(Golden).await;
-    let (ada, eve) = (stage.person().await, stage.person().await);
+    let (ada, eve) = (stage.user().await, stage.user().await);
     let file = |name: &str, size: i64, mime: &str| json!({ "name": name, "size": size, "mime_type": mime });
     assert_eq!(ada.ask("attachments.create", file("a", 5, "text/html")).await.status, 415);
     assert_eq!(ada.ask("attachments.create", file("a", 1 << 40, "text/plain")).await.status, 413);

@@ -98,7 +98,7 @@ async fn fails(api: Api, case: Case, items: &Validator, events: &Validator) {
         AgentResponder::new(Agent::new(model, Toolbox::new().app(app.clone())).limits(limits))
     })
     .await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
 
     let (thread, reply) = ada.begin("hi").await;
     for event in reply.events() {

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use widgetcast_chatkit::protocol::{Action, Event, Item, ItemKind, Level, Status};
-use widgetcast_chatkit::{Answered, Responder, Turn, TurnError};
+use widgetcast_chatkit::{ResponderFuture, Responder, Turn, TurnError};
 
 pub(crate) struct Golden;
 
@@ -36,7 +36,7 @@ impl Golden {
 }
 
 impl Responder for Golden {
-    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> Answered<'r> {
+    fn respond<'r>(&'r self, turn: &'r Turn, message: Option<&'r Item>) -> ResponderFuture<'r> {
         Box::pin(async move {
             let Some(message) = message else { return turn.say("continued").await };
             match &*message.text() {
@@ -92,7 +92,7 @@ impl Responder for Golden {
         turn: &'r Turn,
         action: &'r Action,
         sender: Option<&'r Item>,
-    ) -> Answered<'r> {
+    ) -> ResponderFuture<'r> {
         Box::pin(async move {
             match sender {
                 None => turn.say("acted").await,

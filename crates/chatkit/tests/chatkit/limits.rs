@@ -9,7 +9,7 @@ use widgetcast::http::RemoteAddr;
 use widgetcast::middleware::QuotaLimits;
 use widgetcast::{App, Caller, Settings, Tool};
 use widgetcast_agent::Toolbox;
-use widgetcast_chatkit::{Answer, ChatKit, Commands, KeepLimits, Person};
+use widgetcast_chatkit::{Answer, ChatKit, Commands, RetentionLimits, User};
 
 use crate::golden::Golden;
 use crate::stage::{Reply, Stage, input, storage};
@@ -85,9 +85,9 @@ async fn a_turn_is_an_open_stream() {
 #[tokio::test]
 async fn what_is_kept_of_nobody_is_limited() {
     let keep =
-        KeepLimits { threads: 2, items: 4, all_attached: 100 << 10, ..KeepLimits::default() };
+        RetentionLimits { threads: 2, items: 4, all_attached: 100 << 10, ..RetentionLimits::default() };
     let stage = Stage::keeping(Golden, keep).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let mut threads = Vec::new();
     for _ in 0..3 {
         threads.push(ada.begin("hello").await.0);
@@ -106,7 +106,7 @@ async fn what_is_kept_of_nobody_is_limited() {
         let act = json!({ "thread_id": threads[2], "item_id": null, "action": action });
         assert_eq!(ada.ask(kind, act).await.status, 413, "{kind}");
     }
-    let eve = stage.person().await;
+    let eve = stage.user().await;
     let file = json!({ "name": "a.txt", "size": 1000, "mime_type": "text/plain" });
     assert_eq!(ada.ask("attachments.create", file.clone()).await.status, 200);
     assert_eq!(eve.ask("attachments.create", file).await.status, 413);
@@ -115,12 +115,12 @@ async fn what_is_kept_of_nobody_is_limited() {
 /// No one pushes out the conversations of others by being many.
 #[tokio::test]
 async fn too_many_conversations_are_refused_and_not_deleted() {
-    let keep = KeepLimits { all_threads: 2, ..KeepLimits::default() };
+    let keep = RetentionLimits { all_threads: 2, ..RetentionLimits::default() };
     let stage = Stage::keeping(Golden, keep).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, _) = ada.begin("hello").await;
     ada.begin("hello").await;
-    let eve = stage.person().await;
+    let eve = stage.user().await;
     let refused = eve.ask("threads.create", json!({ "input": input("hello") })).await;
     assert_eq!(refused.status, 503);
     assert_eq!(ada.say(&thread, "hello").await.status, 200);
@@ -129,7 +129,7 @@ async fn too_many_conversations_are_refused_and_not_deleted() {
 /// Nor does anybody close the chat to others by being many: each request here is of a new user.
 #[tokio::test]
 async fn one_address_does_not_fill_the_chat() {
-    let keep = KeepLimits { threads_of_address: 20, all_threads: 25, ..KeepLimits::default() };
+    let keep = RetentionLimits { threads_of_address: 20, all_threads: 25, ..RetentionLimits::default() };
     let stage = Stage::keeping(Golden, keep).await;
     for _ in 0..30 {
         assert_eq!(stage.send(message("192.0.2.1", "hello")).await.status, 200);
@@ -141,7 +141,7 @@ async fn one_address_does_not_fill_the_chat() {
 async fn what_is_sent_counts_as_held() {
     let app = App::new("tests", "1.0.0").settings(settings().max_buffered_bytes(1 << 20));
     let stage = Stage::with(app, |_| Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let upload = async |size: usize| {
         let file = json!({ "name": "a.txt", "size": size, "mime_type": "text/plain" });
         let made: Value = ada.ask("attachments.create", file).await.json();
@@ -157,7 +157,7 @@ async fn what_is_sent_counts_as_held() {
 #[tokio::test]
 async fn the_payload_of_an_action_is_bounded() {
     let stage = Stage::new(Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     let (thread, _) = ada.begin("hello").await;
     for (count, status) in [(9_000, 200), (11_000, 400)] {
         let many: Value = (0..count).map(|n| (format!("a.b{n}.c"), json!(n))).collect();
@@ -198,7 +198,7 @@ async fn what_is_answered_counts_as_held() {
 async fn a_retry_ends_the_answer_that_is_on_its_way() {
     let dir = tempfile::tempdir().unwrap();
     let chat = ChatKit::new(storage(dir.path()).await, Golden);
-    let ada = Person::caller(Caller::new("ada"));
+    let ada = User::caller(Caller::new("ada"));
     let ask = async |body: Value| {
         chat.process(&ada, serde_json::from_value(body).unwrap(), "http://localhost").await.unwrap()
     };
@@ -235,7 +235,7 @@ async fn a_retry_ends_the_answer_that_is_on_its_way() {
 async fn files_that_could_not_be_sent_back_are_not_taken() {
     let app = App::new("tests", "1.0.0").settings(settings().max_response_bytes(1 << 20));
     let stage = Stage::with(app, |_| Golden).await;
-    let ada = stage.person().await;
+    let ada = stage.user().await;
     for (size, status) in [(1 << 20, 200), ((1 << 20) + 1, 413)] {
         let file = json!({ "name": "a", "size": size, "mime_type": "text/plain" });
         assert_eq!(ada.ask("attachments.create", file).await.status, status, "{size}");
@@ -249,7 +249,7 @@ async fn an_answer_ends_when_the_proof_of_its_caller_expires() {
     // A slow machine has said nothing yet when a short time is over.
     for milliseconds in [300, 3_000, 30_000] {
         let until = SystemTime::now() + Duration::from_millis(milliseconds);
-        let ada = Person::caller(Caller::new("ada").valid_until(until));
+        let ada = User::caller(Caller::new("ada").valid_until(until));
         let ask = async |body: Value| {
             let body = serde_json::from_value(body).unwrap();
             chat.process(&ada, body, "http://localhost").await.unwrap()

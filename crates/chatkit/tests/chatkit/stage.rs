@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use widgetcast::{App, Builder, Settings};
-use widgetcast_chatkit::{ChatKit, KeepLimits, Responder, Storage};
+use widgetcast_chatkit::{ChatKit, RetentionLimits, Responder, Storage};
 
 pub(crate) struct Stage {
     pub app: App,
@@ -58,7 +58,7 @@ impl Stage {
     }
 
     /// With other limits for what is kept.
-    pub(crate) async fn keeping(responder: impl Responder, keep: KeepLimits) -> Self {
+    pub(crate) async fn keeping(responder: impl Responder, keep: RetentionLimits) -> Self {
         let dir = Arc::new(tempfile::tempdir().unwrap());
         let settings = Settings::default().allowed_hosts(["*"]);
         let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
@@ -102,7 +102,7 @@ impl Stage {
     }
 
     /// A user who has a cookie.
-    pub(crate) async fn person(&self) -> Client<'_> {
+    pub(crate) async fn user(&self) -> Client<'_> {
         let page =
             self.send(http::Request::get("http://localhost/chat").body(String::new()).unwrap());
         let page = page.await;

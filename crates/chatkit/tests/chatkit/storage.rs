@@ -8,7 +8,7 @@ use widgetcast::{Caller, Workers};
 use widgetcast_chatkit::protocol::request::FeedbackKind;
 use widgetcast_chatkit::protocol::{Item, Order, Page, ThreadMetadata};
 use widgetcast_chatkit::{
-    Deleted, ItemText, KeepLimits, OwnedAttachment, Owner, PageOf, Storage, StoreFailure,
+    Deleted, ItemText, RetentionLimits, OwnedAttachment, Owner, PageRequest, Storage, StorageError,
     StoredItem,
 };
 
@@ -28,7 +28,7 @@ fn item(thread: &str, id: &str, text: &str) -> StoredItem {
     stored(plain(thread, id, text)).unwrap()
 }
 
-fn stored(item: Item) -> Result<StoredItem, StoreFailure> {
+fn stored(item: Item) -> Result<StoredItem, StorageError> {
     let workers = Workers::default();
     let write = move |budgeted| StoredItem::write(&item, budgeted);
     workers.finish(0, write).now_or_never().flatten().expect("short work is done at once")
@@ -58,8 +58,8 @@ fn plain(thread: &str, id: &str, text: &str) -> Item {
     }
 }
 
-fn first(limit: usize, order: Order) -> PageOf {
-    PageOf { after: None, limit, order }
+fn first(limit: usize, order: Order) -> PageRequest {
+    PageRequest { after: None, limit, order }
 }
 
 /// Both databases, each with names of this test's own.
@@ -80,9 +80,9 @@ async fn items_come_in_pages_in_the_order_they_came() {
     each(async |storage| {
         let ada = owner("pages");
         let all: Vec<StoredItem> = ["a", "h1", "b", "c", "d"].map(|id| item("tp", id, id)).into();
-        assert_eq!(storage.save_items(&ada, all.clone()).await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.save_items(&ada, all.clone()).await, Err(StorageError::NotFound));
         storage.create_thread(&ada, "", &thread("tp", "T"), all).await.unwrap();
-        let ids = async |of: PageOf, hidden| {
+        let ids = async |of: PageRequest, hidden| {
             let page = read(storage.items(&ada, "tp", of, hidden).await.unwrap()).await;
             let ids: Vec<String> = page.data.iter().map(|item| item.id.clone()).collect();
             (ids.join(""), page.has_more, page.after)
@@ -91,9 +91,9 @@ async fn items_come_in_pages_in_the_order_they_came() {
         assert_eq!(ids(first(9, Order::Asc), true).await.0, "ah1bcd");
         assert_eq!(ids(first(4, Order::Asc), false).await, ("abcd".into(), false, None));
         assert_eq!(ids(first(3, Order::Desc), false).await, ("dcb".into(), true, Some("b".into())));
-        let next = PageOf { after: Some("b".into()), ..first(3, Order::Desc) };
+        let next = PageRequest { after: Some("b".into()), ..first(3, Order::Desc) };
         assert_eq!(ids(next, false).await, ("a".into(), false, None));
-        let next = PageOf { after: Some("b".into()), ..first(1, Order::Asc) };
+        let next = PageRequest { after: Some("b".into()), ..first(1, Order::Asc) };
         assert_eq!(ids(next, false).await, ("c".into(), true, Some("c".into())));
 
         // What is there stays in its place, and is not doubled.
@@ -123,7 +123,7 @@ async fn what_belongs_to_another_is_not_there() {
             .create_thread(&ada, "", &thread("tm", "Mine"), vec![item("tm", "a", "secret")])
             .await
             .unwrap();
-        let gone = Err(StoreFailure::NotFound);
+        let gone = Err(StorageError::NotFound);
         assert_eq!(storage.thread(&eve, "tm").await.map(|_| ()), gone);
         assert_eq!(storage.item(&eve, "tm", "a").await.map(|_| ()), gone);
         assert_eq!(storage.save_thread(&eve, &thread("tm", "Hers")).await, gone);
@@ -162,7 +162,7 @@ async fn what_could_not_be_read_again_is_not_kept() {
             stored(Item { kind: serde_json::from_value(kind).unwrap(), ..plain("td", "h1", "") })
         };
         for levels in [126, 200] {
-            assert_eq!(deep(levels).unwrap_err(), StoreFailure::TooDeep, "{levels}");
+            assert_eq!(deep(levels).unwrap_err(), StorageError::TooDeep, "{levels}");
         }
         storage.save_items(&ada, vec![deep(100).unwrap()]).await.unwrap();
         let all = storage.items(&ada, "td", first(9, Order::Asc), true).await.unwrap();
@@ -185,7 +185,7 @@ async fn pages_end_at_so_many_bytes() {
         for order in [Order::Asc, Order::Desc] {
             let (mut ids, mut after, mut pages) = (Vec::new(), None, 0);
             loop {
-                let of = PageOf { after, ..first(9999, order) };
+                let of = PageRequest { after, ..first(9999, order) };
                 let page = read(storage.items(&ada, "tl", of, true).await.unwrap()).await;
                 let bytes: usize = page.data.iter().map(|item| item.text().len()).sum();
                 assert!(bytes < 1 << 20 || page.data.len() == 1, "{bytes}");
@@ -277,7 +277,7 @@ async fn a_deleted_thread_does_not_come_back() {
         storage.save_thread(&ada, &thread("tb", "New")).await.unwrap();
         assert_eq!(storage.thread(&ada, "tb").await.unwrap().title.as_deref(), Some("New"));
         storage.delete_thread(&ada, "tb").await.unwrap();
-        let gone = Err(StoreFailure::NotFound);
+        let gone = Err(StorageError::NotFound);
         assert_eq!(storage.save_thread(&ada, &thread("tb", "Again")).await, gone);
         assert_eq!(storage.thread(&ada, "tb").await.map(|_| ()), gone);
     })
@@ -318,7 +318,7 @@ async fn lists_of_threads_end_at_so_many_bytes() {
         }
         let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let of = PageOf { after, ..first(9999, Order::Asc) };
+            let of = PageRequest { after, ..first(9999, Order::Asc) };
             let page = storage.threads(&ada, of).await.unwrap();
             assert!((1..=4).contains(&page.data.len()), "{}", page.data.len());
             found.extend(page.data.into_iter().map(|thread| thread.id));
@@ -346,7 +346,7 @@ async fn nothing_is_left_of_a_deleted_thread() {
                 storage.delete_thread(&ada, "td")
             );
             deleted.unwrap();
-            assert!(matches!(saved, Ok(()) | Err(StoreFailure::NotFound)), "{saved:?}");
+            assert!(matches!(saved, Ok(()) | Err(StorageError::NotFound)), "{saved:?}");
             storage.create_thread(&ada, "", &made, vec![]).await.unwrap();
             let left = storage.items(&ada, "td", first(99, Order::Asc), true).await.unwrap();
             assert_eq!(left.data.len(), 0);
@@ -395,17 +395,17 @@ async fn attachments_threads_and_all_of_a_subject() {
         assert_eq!(storage.create_attachment(&ada, &kept, FILE, 0).await, Ok(true));
         storage.send_attachment(&ada, &kept.attachment).await.unwrap();
         let lost = storage.send_attachment(&bob, &kept.attachment).await;
-        assert_eq!(lost, Err(StoreFailure::NotFound));
-        assert_eq!(storage.blob(&ada, "af1").await, Err(StoreFailure::NotFound));
-        assert_eq!(storage.attachment_by_token("af1", "").await, Err(StoreFailure::NotFound));
-        assert_eq!(storage.attachment_by_token("af1", "no").await, Err(StoreFailure::NotFound));
+        assert_eq!(lost, Err(StorageError::NotFound));
+        assert_eq!(storage.blob(&ada, "af1").await, Err(StorageError::NotFound));
+        assert_eq!(storage.attachment_by_token("af1", "").await, Err(StorageError::NotFound));
+        assert_eq!(storage.attachment_by_token("af1", "no").await, Err(StorageError::NotFound));
         assert_eq!(storage.attachment_by_token("af1", "tok").await.unwrap().0, ada);
-        assert_eq!(storage.save_blob(&bob, "af1", vec![1]).await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.save_blob(&bob, "af1", vec![1]).await, Err(StorageError::NotFound));
         storage.save_blob(&ada, "af1", vec![0, 1, 255]).await.unwrap();
         // It was for one upload.
-        assert_eq!(storage.attachment_by_token("af1", "tok").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.attachment_by_token("af1", "tok").await, Err(StorageError::NotFound));
         assert_eq!(storage.blob(&ada, "af1").await.unwrap().bytes, [0, 1, 255]);
-        assert_eq!(storage.blob(&bob, "af1").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.blob(&bob, "af1").await, Err(StorageError::NotFound));
         storage.save_feedback(&ada, "tf", &["a".into(), "no".into()], FeedbackKind::Negative).await.unwrap();
 
         assert_eq!(storage.owners_of("files").await, Ok(vec![ada.clone()]));
@@ -417,7 +417,7 @@ async fn attachments_threads_and_all_of_a_subject() {
 
         storage.create_thread(&ada, "", &thread("tg", "T"), vec![]).await.unwrap();
         storage.delete_thread(&ada, "tf").await.unwrap();
-        assert_eq!(storage.blob(&ada, "af1").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.blob(&ada, "af1").await, Err(StorageError::NotFound));
         let deleted = Deleted { threads: 1, items: 0, attachments: 0 };
         assert_eq!(storage.delete_all(&ada).await, Ok(deleted));
         assert_eq!(storage.owners_of("files").await, Ok(vec![]));
@@ -486,7 +486,7 @@ async fn no_file_is_for_free() {
 #[tokio::test]
 async fn an_address_has_its_share_of_threads() {
     each(async |storage| {
-        let limits = KeepLimits { threads_of_address: 20, ..KeepLimits::default() };
+        let limits = RetentionLimits { threads_of_address: 20, ..RetentionLimits::default() };
         let honest = nobody("share-honest");
         storage.create_thread(&honest, "there", &thread("sh", "T"), vec![]).await.unwrap();
         let many: Vec<Owner> = (0..50).map(|number| nobody(&format!("share-{number}"))).collect();
@@ -524,31 +524,31 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
             let threads = storage.threads(owner, first(9, Order::Asc)).await.unwrap().data;
             threads.into_iter().map(|thread| thread.id).collect::<Vec<String>>().join(" ")
         };
-        let limits = KeepLimits { bytes: 8000, ..KeepLimits::default() };
+        let limits = RetentionLimits { bytes: 8000, ..RetentionLimits::default() };
         assert_eq!(storage.make_room(&eve, "", &limits).await, Ok(true));
         assert_eq!(ids(&eve).await, "ke5 ke6 ke7");
-        let limits = KeepLimits { threads: 3, ..KeepLimits::default() };
+        let limits = RetentionLimits { threads: 3, ..RetentionLimits::default() };
         assert_eq!(storage.make_room(&eve, "", &limits).await, Ok(true));
         assert_eq!(ids(&eve).await, "ke6 ke7");
         assert_eq!(storage.add_item(&eve, item("ke6", "b", "x"), 1).await, Ok(false));
         assert_eq!(storage.add_item(&eve, item("ke6", "b", "x"), 2).await, Ok(true));
 
-        assert_eq!(storage.expire(&KeepLimits::default()).await.unwrap().threads, 0);
+        assert_eq!(storage.expire(&RetentionLimits::default()).await.unwrap().threads, 0);
         // Who has too much adds nothing, but may start another; too many of all keep no one else out.
         let room = async |limits| {
             let (thread, room) = storage.thread_with_room(&eve, "ke6", &limits).await.unwrap();
             assert_eq!(thread.id, "ke6");
             room
         };
-        assert!(room(KeepLimits::default()).await);
-        assert!(!room(KeepLimits { bytes: 2000, ..KeepLimits::default() }).await);
-        assert!(!room(KeepLimits { items: 2, ..KeepLimits::default() }).await);
-        assert!(!room(KeepLimits { all_bytes: 2000, ..KeepLimits::default() }).await);
-        let of_other = storage.thread_with_room(&eve, "km0", &KeepLimits::default()).await;
-        assert_eq!(of_other, Err(StoreFailure::NotFound));
+        assert!(room(RetentionLimits::default()).await);
+        assert!(!room(RetentionLimits { bytes: 2000, ..RetentionLimits::default() }).await);
+        assert!(!room(RetentionLimits { items: 2, ..RetentionLimits::default() }).await);
+        assert!(!room(RetentionLimits { all_bytes: 2000, ..RetentionLimits::default() }).await);
+        let of_other = storage.thread_with_room(&eve, "km0", &RetentionLimits::default()).await;
+        assert_eq!(of_other, Err(StorageError::NotFound));
         for all in [
-            KeepLimits { all_threads: 3, ..KeepLimits::default() },
-            KeepLimits { all_bytes: 2000, ..KeepLimits::default() },
+            RetentionLimits { all_threads: 3, ..RetentionLimits::default() },
+            RetentionLimits { all_bytes: 2000, ..RetentionLimits::default() },
         ] {
             assert_eq!(storage.make_room(&eve, "", &all).await, Ok(false));
             assert_eq!(storage.expire(&all).await.unwrap().threads, 0);
@@ -561,12 +561,12 @@ async fn what_nobody_proves_is_theirs_goes_in_time() {
         sent.thread_id = Some("ka0".into());
         storage.send_attachment(&ada, &sent).await.unwrap();
         let none = std::time::Duration::ZERO;
-        let old = KeepLimits { age: none, unsent: none, ..KeepLimits::default() };
+        let old = RetentionLimits { age: none, unsent: none, ..RetentionLimits::default() };
         let gone = storage.expire(&old).await.unwrap();
         assert!(gone.threads >= 3 && gone.items >= 3 && gone.attachments >= 1, "{gone:?}");
         assert_eq!(ids(&mallory).await, "");
         assert_eq!(ids(&ada).await, "ka0 ka1 ka2 ka3 ka4 ka5 ka6 ka7", "a proven caller's stay");
-        assert_eq!(storage.attachment(&ada, "ak1").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.attachment(&ada, "ak1").await, Err(StorageError::NotFound));
         assert!(storage.attachment(&ada, "ak2").await.is_ok());
     })
     .await;
@@ -583,7 +583,7 @@ async fn where_a_widget_came_from_stays_as_long_as_it() {
         storage.save_items(&ada, later).await.unwrap();
         storage.delete_items_after(&ada, "so", "msg_2").await.unwrap();
         assert!(storage.item(&ada, "so", "src_msg_1").await.is_ok());
-        assert_eq!(storage.item(&ada, "so", "msg_3").await, Err(StoreFailure::NotFound));
+        assert_eq!(storage.item(&ada, "so", "msg_3").await, Err(StorageError::NotFound));
     })
     .await;
 }

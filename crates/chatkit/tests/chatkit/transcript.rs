@@ -71,11 +71,11 @@ fn ours(request: &Value, ids: &HashMap<String, String>) -> Value {
 #[tokio::test]
 async fn the_golden_transcript_replays() {
     let (stage, mut ids) = (Stage::new(Golden).await, HashMap::new());
-    let person = stage.person().await;
+    let user = stage.user().await;
     let events = schema("ThreadStreamEvent.schema.json");
     for entry in shared("transcript.json").as_array().unwrap() {
         let name = entry["name"].as_str().unwrap();
-        let reply: Reply = person.post(&ours(&entry["request"], &ids)).await;
+        let reply: Reply = user.post(&ours(&entry["request"], &ids)).await;
         match entry["content_type"].as_str().unwrap() {
             "exception" => {
                 let status = if name == "bad request" { 400 } else { 404 };

@@ -3,12 +3,12 @@
 use http::StatusCode;
 
 use crate::protocol::Event;
-use crate::store::StoreFailure;
+use crate::store::StorageError;
 
 /// The error of a request that was rejected before a stream began.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum RequestError {
     /// The user has no such thread, item or attachment.
     NotFound(String),
     /// The request is malformed, or conflicts with the thread.
@@ -23,7 +23,7 @@ pub enum Fault {
     Unavailable(String),
 }
 
-impl Fault {
+impl RequestError {
     pub(crate) fn not_found(id: &str) -> Self {
         Self::NotFound(format!("{id} not found"))
     }
@@ -41,11 +41,11 @@ impl Fault {
     }
 
     /// Maps an error of the storage for this item.
-    pub(crate) fn of(id: &str) -> impl FnOnce(StoreFailure) -> Self {
+    pub(crate) fn of(id: &str) -> impl FnOnce(StorageError) -> Self {
         move |failure| match failure {
-            StoreFailure::NotFound => Self::not_found(id),
-            StoreFailure::TooDeep => Self::Invalid("this is nested too deeply to be stored".into()),
-            StoreFailure::Unavailable(_) => {
+            StorageError::NotFound => Self::not_found(id),
+            StorageError::TooDeep => Self::Invalid("this is nested too deeply to be stored".into()),
+            StorageError::Unavailable(_) => {
                 tracing::warn!("{failure}");
                 Self::Unavailable("the storage is unavailable".into())
             }
@@ -53,7 +53,7 @@ impl Fault {
     }
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for RequestError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotFound(words)
@@ -66,7 +66,7 @@ impl std::fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for RequestError {}
 
 /// The error that ends a reply. The client gets it as an `error` event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,17 +108,17 @@ impl TurnError {
     }
 }
 
-impl From<StoreFailure> for TurnError {
-    fn from(failure: StoreFailure) -> Self {
+impl From<StorageError> for TurnError {
+    fn from(failure: StorageError) -> Self {
         tracing::warn!("cannot store the response: {failure}");
         match failure {
             // The thread was deleted during the reply.
-            StoreFailure::NotFound => Self::Stream { allow_retry: false },
-            StoreFailure::TooDeep => {
+            StorageError::NotFound => Self::Stream { allow_retry: false },
+            StorageError::TooDeep => {
                 let message = "The content is nested too deeply to be stored.".into();
                 Self::Custom { message, allow_retry: false }
             }
-            StoreFailure::Unavailable(_) => Self::Stream { allow_retry: true },
+            StorageError::Unavailable(_) => Self::Stream { allow_retry: true },
         }
     }
 }

@@ -7,12 +7,12 @@ use std::time::Duration;
 ///
 /// ```
 /// use std::time::Duration;
-/// use widgetcast_chatkit::KeepLimits;
-/// let limits = KeepLimits { age: Duration::from_secs(7 * 24 * 3600), ..KeepLimits::default() };
+/// use widgetcast_chatkit::RetentionLimits;
+/// let limits = RetentionLimits { age: Duration::from_secs(7 * 24 * 3600), ..RetentionLimits::default() };
 /// assert_eq!(limits.threads, 200);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeepLimits {
+pub struct RetentionLimits {
     /// Maximum threads of one such user; the oldest are deleted.
     pub threads: usize,
     /// Maximum bytes of one user's items. Beyond that, requests are rejected until the user starts another
@@ -38,7 +38,7 @@ pub struct KeepLimits {
     pub unsent: Duration,
 }
 
-impl Default for KeepLimits {
+impl Default for RetentionLimits {
     fn default() -> Self {
         const DAY: Duration = Duration::from_secs(24 * 3600);
         Self {
