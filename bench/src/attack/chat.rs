@@ -396,7 +396,7 @@ impl<'t> Person<'t> {
         json!({ "type": "threads.create", "params": { "input": input(text) } }).to_string()
     }
 
-    fn ask(&self, kind: &str, params: &Value) -> std::io::Result<(u16, String)> {
+    pub(super) fn ask(&self, kind: &str, params: &Value) -> std::io::Result<(u16, String)> {
         let body = json!({ "type": kind, "params": params }).to_string();
         self.send("POST", "/chatkit", body.as_bytes())
     }

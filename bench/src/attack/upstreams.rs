@@ -50,6 +50,7 @@ pub(super) fn use_it(server: &Hostile, t: &Target) -> Outcome {
             Ok(())
         })?;
     }
+    press(&ada, &thread)?;
     let (status, body) = ada.get("/chatkit/commands?q=ordinary").map_err(|e| e.to_string())?;
     let listed: Value = serde_json::from_str(&body).unwrap_or_default();
     let names = listed["data"].as_array().into_iter().flatten().map(|tool| &tool["name"]);
@@ -59,6 +60,31 @@ pub(super) fn use_it(server: &Hostile, t: &Target) -> Outcome {
     }
     // A server that is not asked does no harm, and shows nothing.
     if server.asked() > 0 { Ok(()) } else { Err("nobody asked the server".into()) }
+}
+
+/// The fields and the actions of a form.
+const FIELDS: usize = 1_600;
+
+fn field(number: usize) -> String {
+    format!("f{number:04}")
+}
+
+/// Presses a widget that the server has sent, with a value for each field and one more.
+fn press(ada: &Person<'_>, thread: &str) -> Outcome {
+    let list = json!({ "thread_id": thread, "limit": 50 });
+    let (_, items) = ada.ask("items.list", &list).map_err(|error| error.to_string())?;
+    let items: Value = serde_json::from_str(&items).unwrap_or_default();
+    let mut items = items["data"].as_array().into_iter().flatten();
+    let Some(widget) = items.find(|item| item["type"] == "widget") else { return Ok(()) };
+    let names = (0..FIELDS).map(field).chain(["other".to_owned()]);
+    let payload: serde_json::Map<String, Value> = names.map(|name| (name, json!(1))).collect();
+    let action = json!({ "type": "echo", "payload": payload });
+    let params = json!({ "thread_id": thread, "item_id": widget["id"], "action": action });
+    let body = json!({ "type": "threads.custom_action", "params": params }).to_string();
+    several(4, || {
+        ada.ask_for(body.as_bytes(), Duration::from_secs(5));
+        Ok(())
+    })
 }
 
 /// An answer that begins as one to a request does.
@@ -160,6 +186,18 @@ upstreams! {
     "a widget in each of 1,000 texts" "tools/call" |r, s| {
         let one = |n: usize| json!({ "type": "text", "text": json!({ "type": "Card", "children": [{ "type": "Text", "value": n.to_string() }] }).to_string() });
         answer(r, s, &json!({ "content": (0..1_000).map(one).collect::<Vec<Value>>() }))
+    },
+    "a form of 1,600 fields and as many actions" "*" |r, s| match &*r.method {
+        // Not read-only, so that only what is drawn may be pressed.
+        "tools/list" => answer(r, s, &json!({ "tools": [{ "name": "echo", "inputSchema": { "type": "object" } }] })),
+        "tools/call" => {
+            let fields = (0..FIELDS).map(|n| json!({ "type": "Input", "name": field(n) }));
+            let button = json!({ "type": "Button", "label": "a", "onClickAction": { "type": "echo" } });
+            let children: Vec<Value> = fields.chain((0..FIELDS).map(|_| button.clone())).collect();
+            let tree = json!({ "type": "Card", "children": [{ "type": "Form", "children": children }] });
+            answer(r, s, &json!({ "content": [], "_meta": { "widgetcast/view": { "tree": tree } } }))
+        }
+        _ => false,
     },
     "the names of our tools" "tools/list" |r, s| {
         let names = ["ordinary", "rows", "text", "echo", "help", "Ordinary", "ordinary ", "widgetcast_state"];

@@ -8,7 +8,7 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use widgetcast::client::Peer;
-use widgetcast::{App, Budgeted, Caller};
+use widgetcast::{App, Budgeted, Caller, Workers};
 
 use crate::bounded::Size;
 use crate::error::ToolboxError;
@@ -53,7 +53,8 @@ impl Local {
         let (mut tools, mut params) = (Vec::new(), json!({}));
         loop {
             // Our own pages are within the limit.
-            let page = self.request(caller, Peer::LOCAL, "tools/list", &params, usize::MAX).await?;
+            let list = params.take();
+            let page = self.request(caller, Peer::LOCAL, "tools/list", list, usize::MAX).await?;
             let mut page = page.unwrap_or_default();
             if let Value::Array(listed) = page["tools"].take() {
                 tools.extend(listed.into_iter().filter_map(|tool| Tool::read(LOCAL, tool)));
@@ -92,7 +93,7 @@ impl Local {
         most: usize,
     ) -> Result<Value, ToolboxError> {
         let params = json!({ "name": tool, "arguments": arguments });
-        let result = self.request(caller, peer, "tools/call", &params, most).await?;
+        let result = self.request(caller, peer, "tools/call", params, most).await?;
         result.map_err(|bytes| {
             let (server, tool) = (LOCAL.to_owned(), tool.to_owned());
             ToolboxError::TooLarge { server, tool, bytes, limit: most }
@@ -104,20 +105,23 @@ impl Local {
         &self,
         caller: Option<&Caller>,
         peer: Peer,
-        method: &str,
-        params: &Value,
+        method: &'static str,
+        params: Value,
         most: usize,
     ) -> Result<Result<Value, usize>, ToolboxError> {
-        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let (workers, size) = (self.app.workers(), Workers::size_of(&params));
+        let write = move |budgeted| message(method, params, budgeted);
+        let failed = || refused(0, "cannot be sent".into());
+        let message = workers.finish(size, write).await.ok_or_else(failed)?;
         let request = Request::post(PATH)
             .header("content-type", "application/json")
             .header("accept", "application/json, text/event-stream")
-            .body(Full::from(message.to_string()))
+            .body(Full::from(message))
             .map_err(|error| refused(0, error.to_string()))?;
         let response = self.app.handle_as(caller.cloned(), peer, request).await;
         let body = response.into_body().collect().await;
         let bytes = body.map_err(|error| refused(0, error.to_string()))?.to_bytes();
-        let (workers, size) = (self.app.workers(), bytes.len());
+        let size = bytes.len();
         let read = workers.finish(size, move |budgeted| read(&bytes, most, budgeted)).await;
         let mut message = match read.unwrap_or_else(|| Err(refused(0, "cannot be read".into())))? {
             Ok(message) => message,
@@ -131,6 +135,12 @@ impl Local {
             }
         }
     }
+}
+
+fn message(method: &str, params: Value, _: Budgeted) -> String {
+    let mut message = json!({ "jsonrpc": "2.0", "id": 1, "method": method });
+    message["params"] = params;
+    message.to_string()
 }
 
 /// The response in a body, or its size if it is over the limit. The response is the body itself, or the last

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
+use widgetcast::Budgeted;
 use widgetcast_agent::{
     Agent, Approval, CancellationToken, Event as Told, Message, Sink, StopReason, Tool, ToolCall,
     Toolbox, Transcript,
@@ -49,7 +50,10 @@ impl AgentResponder {
         let _alone = self.locks.take(turn.thread_id()).await;
         let items = turn.last_items(MAX_ITEMS).await?;
         let files = attached::given(turn, &items).await?;
-        let (mut transcript, cancel) = (transcript(&items, &files), CancellationToken::new());
+        let write = move |budgeted| transcript(&items, &files, budgeted);
+        let written = turn.workers().finish(usize::MAX, write).await;
+        let mut transcript = written.ok_or(TurnError::Stream { allow_retry: false })?;
+        let cancel = CancellationToken::new();
         let mut out = Out {
             turn: turn.clone(),
             toolbox: self.agent.toolbox().clone(),
@@ -114,7 +118,7 @@ impl Responder for AgentResponder {
 }
 
 /// The conversation, as sent to the model.
-fn transcript(items: &[Item], files: &HashMap<String, Given>) -> Transcript {
+fn transcript(items: &[Item], files: &HashMap<String, Given>, _: Budgeted) -> Transcript {
     let mut messages: Vec<Message> = Vec::new();
     for item in items {
         match &item.kind {

@@ -67,7 +67,7 @@ pub(crate) async fn of_call(
 
 async fn find(turn: &Turn, id: &str) -> Result<Option<Item>, TurnError> {
     match turn.storage().item(&turn.user().owner, &turn.thread_id(), id).await {
-        Ok(item) => Ok(Some(item)),
+        Ok(text) => Ok(Some(text.read(turn.workers()).await?)),
         Err(StorageError::NotFound) => Ok(None),
         Err(failure) => Err(failure.into()),
     }

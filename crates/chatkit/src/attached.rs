@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use widgetcast::Budgeted;
 
 use crate::error::TurnError;
 use crate::protocol::{Attachment, Item, ItemKind};
@@ -35,17 +36,25 @@ pub(crate) async fn given(
             Kind::Other => continue,
         };
         let Some(bytes) = read(turn, &attachment.id, *room).await? else { continue };
-        *room -= bytes.len();
-        let given = match kind(&attachment.mime_type) {
-            Kind::Image => {
-                let data = STANDARD.encode(bytes);
-                Given::Image(format!("data:{};base64,{data}", essence(&attachment.mime_type)))
-            }
-            _ => Given::Text(String::from_utf8_lossy(&bytes).into_owned()),
-        };
+        let size = bytes.len();
+        *room -= size;
+        let mime_type = attachment.mime_type.clone();
+        let write = move |budgeted| given_of(&mime_type, &bytes, budgeted);
+        let given = turn.workers().finish(size, write).await;
+        let given = given.ok_or(TurnError::Stream { allow_retry: false })?;
         all.insert(attachment.id.clone(), given);
     }
     Ok(all)
+}
+
+fn given_of(mime_type: &str, bytes: &[u8], _: Budgeted) -> Given {
+    match kind(mime_type) {
+        Kind::Image => {
+            let data = STANDARD.encode(bytes);
+            Given::Image(format!("data:{};base64,{data}", essence(mime_type)))
+        }
+        _ => Given::Text(String::from_utf8_lossy(bytes).into_owned()),
+    }
 }
 
 fn files(item: &Item) -> &[Attachment] {

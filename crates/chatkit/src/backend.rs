@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::sync::mpsc;
+use widgetcast::Workers;
 
 use crate::error::RequestError;
 use crate::id;
@@ -13,8 +14,8 @@ use crate::limits::AttachmentLimits;
 use crate::protocol::{Item, ThreadMetadata};
 use crate::responder::Responder;
 use crate::running::Running;
-use crate::store::{RetentionLimits, Storage};
-use crate::turn::User;
+use crate::store::{RetentionLimits, Storage, StorageError, StoredItem};
+use crate::turn::{Sink, Turn, User};
 
 /// The interval of checks for expired data.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
@@ -23,6 +24,8 @@ const SWEEP_EVERY: Duration = Duration::from_secs(600);
 pub(crate) struct Backend {
     pub storage: Arc<dyn Storage>,
     pub responder: Arc<dyn Responder>,
+    /// Read and write whatever may be large.
+    pub workers: Arc<Workers>,
     pub limits: AttachmentLimits,
     pub keep: RetentionLimits,
     pub running: Running,
@@ -77,12 +80,25 @@ impl Backend {
         self.storage.thread(&user.owner, id).await.map_err(RequestError::of(id))
     }
 
+    /// A reply in a thread.
+    pub(crate) fn turn(&self, user: &User, thread: ThreadMetadata, sink: Sink) -> Turn {
+        let (storage, workers) = (Arc::clone(&self.storage), Arc::clone(&self.workers));
+        Turn::new(storage, workers, user.clone(), thread, sink)
+    }
+
+    /// The items, to be stored.
+    pub(crate) async fn stored(&self, items: Vec<Item>) -> Result<Vec<StoredItem>, StorageError> {
+        StoredItem::write_all(items, &self.workers).await
+    }
+
     pub(crate) async fn item(
         &self,
         user: &User,
         thread: &str,
         id: &str,
     ) -> Result<Item, RequestError> {
-        self.storage.item(&user.owner, thread, id).await.map_err(RequestError::of(id))
+        let text =
+            self.storage.item(&user.owner, thread, id).await.map_err(RequestError::of(id))?;
+        text.read(&self.workers).await.map_err(RequestError::of(id))
     }
 }

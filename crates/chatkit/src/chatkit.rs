@@ -6,10 +6,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Value, json};
+use widgetcast::{Budgeted, Workers};
+use widgetcast_agent::Tool;
 
 use crate::backend::{Backend, ChatResponse};
 use crate::error::RequestError;
-use crate::limits::{AttachmentLimits, MAX_JUDGED, MAX_SEARCH, admit_payload};
+use crate::limits::{AttachmentLimits, MAX_JUDGED, MAX_SEARCH};
 use crate::protocol::item::AttachmentKind;
 use crate::protocol::request::{
     CreateAttachment, CustomAction, Feedback, ListItems, ListThreads, Transcribe, UpdateThread,
@@ -18,7 +20,7 @@ use crate::protocol::{Attachment, ItemKind, Order, Page, Request, Thread, Upload
 use crate::responder::Responder;
 use crate::running::Running;
 use crate::store::{OwnedAttachment, PageRequest, RetentionLimits, Storage};
-use crate::turn::{Sink, Turn, User};
+use crate::turn::{Sink, User};
 use crate::{id, stream};
 
 /// The default page size.
@@ -42,6 +44,7 @@ impl ChatKit {
         Self(Arc::new(Backend {
             storage,
             responder: Arc::new(responder),
+            workers: Arc::default(),
             limits: AttachmentLimits::default(),
             keep: RetentionLimits::default(),
             running: Running::default(),
@@ -54,6 +57,12 @@ impl ChatKit {
     #[must_use]
     pub fn attachments(mut self, limits: AttachmentLimits) -> Self {
         Arc::make_mut(&mut self.0).limits = limits;
+        self
+    }
+
+    /// Uses the workers of the app that it is mounted on.
+    pub(crate) fn on(mut self, workers: Arc<Workers>) -> Self {
+        Arc::make_mut(&mut self.0).workers = workers;
         self
     }
 
@@ -143,7 +152,7 @@ impl ChatKit {
                 // One search per user at a time: while the user types, earlier ones are obsolete.
                 let run = self.0.searching.begin_alone(who);
                 tokio::select! {
-                    found = self.0.storage.search(&user.owner, text, MAX_FOUND) => {
+                    found = self.0.storage.search(&user.owner, text, MAX_FOUND, &self.0.workers) => {
                         found.map_err(RequestError::of("thread"))?
                     }
                     () = run.stopped() => {
@@ -163,17 +172,25 @@ impl ChatKit {
     /// The matching commands with which a user can start a message.
     pub(crate) async fn commands(&self, user: &User, typed: &str) -> Result<String, RequestError> {
         let typed = typed.trim().trim_start_matches('/').to_lowercase();
-        let has = |entry: &Value, member: &str| {
-            entry[member].as_str().is_some_and(|text| text.to_lowercase().contains(&typed))
-        };
-        let mut all = self.0.responder.commands(user).await?;
-        all.retain(|entry| has(entry, "name") || has(entry, "title"));
-        // Those with a matching prefix come first.
-        all.sort_by_key(|entry| {
-            !entry["name"].as_str().is_some_and(|name| name.to_lowercase().starts_with(&typed))
-        });
-        Ok(json!({ "data": all }).to_string())
+        let all = self.0.responder.commands(user).await?;
+        let bytes = all.len() * Tool::BYTES;
+        let write = move |budgeted| matching(all, &typed, budgeted);
+        let listed = self.0.workers.finish(bytes, write).await;
+        listed.ok_or_else(|| RequestError::Unavailable("the commands cannot be listed".into()))
     }
+}
+
+/// The entries whose name or title contains a text.
+fn matching(mut all: Vec<Value>, typed: &str, _: Budgeted) -> String {
+    let has = |entry: &Value, member: &str| {
+        entry[member].as_str().is_some_and(|text| text.to_lowercase().contains(typed))
+    };
+    all.retain(|entry| has(entry, "name") || has(entry, "title"));
+    // Those with a matching prefix come first.
+    all.sort_by_cached_key(|entry| {
+        !entry["name"].as_str().is_some_and(|name| name.to_lowercase().starts_with(typed))
+    });
+    json!({ "data": all }).to_string()
 }
 
 impl std::fmt::Debug for ChatKit {
@@ -203,7 +220,12 @@ impl Backend {
         let thread = self.thread(user, id).await?;
         let page = page_of(None, None, Order::Asc);
         let items = self.storage.items(&user.owner, id, page, false).await;
-        Ok(text(&Thread::shown(&thread, items.map_err(RequestError::of(id))?)))
+        let items = items.map_err(RequestError::of(id))?.read(&self.workers).await;
+        let items = items.map_err(RequestError::of(id))?;
+        let bytes = Workers::size_of(&items);
+        let write = move |_: Budgeted| text(&Thread::shown(&thread, items));
+        let written = self.workers.finish(bytes, write).await;
+        written.ok_or_else(|| RequestError::Unavailable("the thread cannot be read".into()))
     }
 
     async fn list_threads(&self, user: &User, params: ListThreads) -> Result<String, RequestError> {
@@ -219,8 +241,8 @@ impl Backend {
         let id = &params.thread_id;
         self.thread(user, id).await?;
         let of = page_of(params.after, params.limit, params.order);
-        let items = self.storage.item_texts(&user.owner, id, of).await;
-        Ok(text(&items.map_err(RequestError::of(id))?))
+        let items = self.storage.items(&user.owner, id, of, false).await;
+        items.map_err(RequestError::of(id))?.json(&self.workers).await.map_err(RequestError::of(id))
     }
 
     async fn feedback(&self, user: &User, params: &Feedback) -> Result<String, RequestError> {
@@ -294,22 +316,18 @@ impl Backend {
 
     /// Runs an action to its end, and returns the new state of its widget.
     async fn act_sync(&self, user: &User, params: CustomAction) -> Result<String, RequestError> {
-        admit_payload(&params.action.payload)?;
         let thread = stream::thread_with_room(self, user, &params.thread_id).await?;
-        let sender = match &params.item_id {
-            Some(id) => Some(self.item(user, &thread.id, id).await?),
-            None => None,
-        };
+        let (sender, action, is_drawn) = stream::sender(self, user, &thread.id, params).await?;
         if sender.as_ref().is_some_and(|item| !matches!(item.kind, ItemKind::Widget { .. })) {
             return Err(RequestError::Invalid("only widgets have actions".into()));
         }
-        let storage = Arc::clone(&self.storage);
-        let turn = Turn::new(storage, user.clone(), thread, Sink::Kept(Vec::new().into()));
-        let updated = self.responder.act_sync(&turn, &params.action, sender.as_ref()).await;
+        let turn = self.turn(user, thread, Sink::Kept(Vec::new().into())).with_drawn(is_drawn);
+        let updated = self.responder.act_sync(&turn, &action, sender.as_ref()).await;
         let updated = updated.map_err(|error| RequestError::Unavailable(error.to_string()))?;
-        Ok(match updated {
-            Some(item) => text(&json!({ "updated_item": item })),
-            None => nothing(),
-        })
+        let Some(item) = updated else { return Ok(nothing()) };
+        let bytes = Workers::size_of(&item);
+        let write = move |_: Budgeted| text(&json!({ "updated_item": item }));
+        let written = self.workers.finish(bytes, write).await;
+        written.ok_or_else(|| RequestError::Unavailable("the item cannot be written".into()))
     }
 }

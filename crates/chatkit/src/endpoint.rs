@@ -10,7 +10,7 @@ use http::{Method, Request, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde_json::json;
 use widgetcast::http::{Body, RequestBody, Visitor};
-use widgetcast::{App, Caller, Settings};
+use widgetcast::{App, Budgeted, Caller, Settings};
 
 use crate::backend::ChatResponse;
 use crate::chatkit::{ChatKit, UPLOAD_TOKEN};
@@ -33,8 +33,6 @@ const SECURE_COOKIE: &str = "__Host-widgetcast_person";
 /// The name of a turn in the audit log.
 const STREAM: &str = "chatkit";
 const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
-/// Larger requests are parsed by a worker.
-const SMALL: usize = 64 << 10;
 /// The number of characters of a cookie before its signature.
 const SECRET_DIGITS: usize = 40;
 
@@ -46,7 +44,7 @@ impl ChatKit {
         let policy = page_policy(app.settings());
         self.storage().on_failure(app.store_failures("chat"));
         let site = Site {
-            chatkit: self.files_of_at_most(app.settings().max_response_bytes),
+            chatkit: self.files_of_at_most(app.settings().max_response_bytes).on(app.workers()),
             has_authenticator: app.has_authenticator(),
             is_tls: app.settings().tls_cert.is_some(),
         };
@@ -271,12 +269,9 @@ impl Site {
         at: &str,
     ) -> Answered {
         let bytes = visitor.read_json(body).await?;
-        let request: protocol::Request = if bytes.len() <= SMALL {
-            parse(&bytes)?
-        } else {
-            let bytes = bytes.clone();
-            visitor.work(move || parse(&bytes)).await??
-        };
+        let text = bytes.clone();
+        let parse = move |budgeted| parse(&text, budgeted);
+        let request: protocol::Request = visitor.work(bytes.len(), parse).await??;
         // Before anything is stored, because a rejected client may retry.
         let open = match request.is_turn() {
             true => Some(visitor.open_stream(STREAM)?),
@@ -339,13 +334,16 @@ impl Site {
 }
 
 /// Parses a request, or returns why it is invalid.
-fn parse(bytes: &[u8]) -> Result<protocol::Request, Box<Response<Body>>> {
+fn parse(bytes: &[u8], _: Budgeted) -> Result<protocol::Request, Box<Response<Body>>> {
     let bad = |error: serde_json::Error| refused(StatusCode::BAD_REQUEST, &error.to_string());
     serde_json::from_slice(bytes).map_err(bad)
 }
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+    use widgetcast::Workers;
+
     use super::*;
 
     #[test]
@@ -357,7 +355,9 @@ mod tests {
     #[test]
     fn parameters_may_come_before_the_type() {
         let text = br#"{"params":{"thread_id":"thr_1"},"type":"threads.get_by_id"}"#;
-        let request = parse(text).ok();
+        let work = |budgeted| parse(text, budgeted).ok();
+        let request =
+            Workers::default().finish(text.len(), work).now_or_never().flatten().flatten();
         assert!(
             matches!(request, Some(protocol::Request::GetThread(of)) if of.thread_id == "thr_1")
         );

@@ -65,8 +65,8 @@ pub use limits::AttachmentLimits;
 pub use owner::Owner;
 pub use responder::{Responder, ResponderFuture};
 pub use store::{
-    Blob, Deleted, OwnedAttachment, PageRequest, RetentionLimits, SearchHit, Storage, StorageError,
-    StorageFuture, migrations, open,
+    Blob, Deleted, ItemText, OwnedAttachment, PageRequest, RetentionLimits, SearchHit, Storage,
+    StorageError, StorageFuture, StoredItem, migrations, open,
 };
 pub use turn::{Message, Turn, User, WidgetStream};
 pub use widget_diff::widget_updates;

@@ -1,6 +1,7 @@
 //! Size and type limits of attachments.
 
 use serde_json::Value;
+use widgetcast::Budgeted;
 
 use crate::error::RequestError;
 use crate::protocol::request::CreateAttachment;
@@ -51,7 +52,7 @@ pub(crate) const MAX_SEARCH: usize = 200;
 const MAX_VALUES: usize = 10_000;
 
 /// Whether the payload of an action may be used as arguments of a tool.
-pub(crate) fn admit_payload(payload: &Value) -> Result<(), RequestError> {
+pub(crate) fn admit_payload(payload: &Value, _: Budgeted) -> Result<(), RequestError> {
     if values(payload) <= MAX_VALUES {
         return Ok(());
     }

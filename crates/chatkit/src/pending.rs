@@ -6,11 +6,10 @@ use crate::protocol::{AssistantContent, Event, Item, ItemKind, Update};
 pub(crate) struct Pending(Vec<Item>);
 
 impl Pending {
-    /// Applies an event that was sent.
+    /// Applies an event that was sent, unless it completes an item.
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
             Event::ItemAdded { item } => self.0.push(item.clone()),
-            Event::ItemDone { item } | Event::ItemReplaced { item } => self.forget(&item.id),
             Event::ItemRemoved { item_id } => self.forget(item_id),
             Event::ItemUpdated { item_id, update } => {
                 if let Some(item) = self.0.iter_mut().find(|item| item.id == *item_id) {
@@ -21,7 +20,8 @@ impl Pending {
         }
     }
 
-    fn forget(&mut self, id: &str) {
+    /// The item is complete.
+    pub(crate) fn forget(&mut self, id: &str) {
         self.0.retain(|item| item.id != id);
     }
 

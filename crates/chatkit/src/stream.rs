@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use tokio::sync::mpsc;
+use widgetcast::Workers;
 
 use crate::backend::{Backend, ChatResponse};
 use crate::error::{RequestError, TurnError};
@@ -15,14 +17,14 @@ use crate::protocol::request::{
     ItemOfThread, Submission, SubmissionStatus,
 };
 use crate::protocol::{
-    Attachment, CallStatus, Event, InputStatus, Item, ItemKind, Order, Page, StreamOptions, Thread,
-    ThreadMetadata, UserMessageInput,
+    Action, Attachment, CallStatus, Event, InputStatus, Item, ItemKind, Order, Page, StreamOptions,
+    Thread, ThreadMetadata, UserMessageInput,
 };
 use crate::responder::Responder;
 use crate::running::Run;
 use crate::store::PageRequest;
 use crate::turn::{Sink, Turn, User};
-use crate::{clock, id};
+use crate::{clock, drawn, id};
 
 /// Capacity of the event queue for a slow client.
 const WAITING: usize = 16;
@@ -50,10 +52,21 @@ fn begin(
     work: Work,
 ) -> ChatResponse {
     let (frames, events) = mpsc::channel(WAITING);
-    let storage = Arc::clone(&backend.storage);
-    let turn = Turn::new(storage, user.clone(), thread, Sink::Frames(frames));
+    let turn = backend.turn(user, thread, Sink::Frames(frames));
+    begin_turn(backend, turn, events, first, work)
+}
+
+fn begin_turn(
+    backend: &Backend,
+    turn: Turn,
+    events: mpsc::Receiver<Bytes>,
+    first: Vec<Event>,
+    work: Work,
+) -> ChatResponse {
     let run = backend.running.begin(&turn.thread_id());
-    tokio::spawn(answer(turn, run, first, Arc::clone(&backend.responder), work));
+    let (caller, peer) = (turn.user().caller.clone(), turn.user().peer);
+    let answer = answer(turn, run, first, Arc::clone(&backend.responder), work);
+    tokio::spawn(Workers::on_behalf(caller, peer, answer));
     ChatResponse::Events(events)
 }
 
@@ -160,7 +173,8 @@ pub(crate) async fn create_thread(
     let thread = ThreadMetadata { id, created_at, ..ThreadMetadata::default() };
     make_room(backend, user).await?;
     let item = message(backend, user, &thread.id, params.input).await?;
-    let (place, items) = (backend.place(user), std::slice::from_ref(&item));
+    let place = backend.place(user);
+    let items = backend.stored(vec![item.clone()]).await.map_err(RequestError::of(&thread.id))?;
     let kept = backend.storage.create_thread(&user.owner, &place, &thread, items).await;
     kept.map_err(RequestError::of(&thread.id))?;
     let created = Event::ThreadCreated { thread: Thread::shown(&thread, Page::default()) };
@@ -177,7 +191,11 @@ pub(crate) async fn add_message(
     let thread = thread_with_room(backend, user, &params.thread_id).await?;
     let item = message(backend, user, &thread.id, params.input).await?;
     let most = if user.owner.is_anonymous() { backend.keep.items } else { usize::MAX };
-    let kept = backend.storage.add_item(&user.owner, &item, most).await;
+    let stored = backend.stored(vec![item.clone()]).await.map_err(RequestError::of(&thread.id))?;
+    let kept = match stored.into_iter().next() {
+        Some(stored) => backend.storage.add_item(&user.owner, stored, most).await,
+        None => Ok(true),
+    };
     if !kept.map_err(RequestError::of(&thread.id))? {
         return Err(full());
     }
@@ -194,6 +212,7 @@ pub(crate) async fn add_tool_output(
     let thread = thread_with_room(backend, user, &params.thread_id).await?;
     let page = PageRequest { after: None, limit: RECENT, order: Order::Desc };
     let items = backend.storage.items(&user.owner, &thread.id, page, true).await;
+    let items = items.map_err(RequestError::of(&thread.id))?.read(&backend.workers).await;
     let mut items = items.map_err(RequestError::of(&thread.id))?.data.into_iter();
     let is_pending = |item: &Item| {
         matches!(item.kind, ItemKind::ClientToolCall { status: CallStatus::Pending, .. })
@@ -205,8 +224,10 @@ pub(crate) async fn add_tool_output(
     if let ItemKind::ClientToolCall { status, output, .. } = &mut call.kind {
         (*status, *output) = (CallStatus::Completed, Some(params.result));
     }
-    let kept = backend.storage.save_items(&user.owner, std::slice::from_ref(&call)).await;
-    kept.map_err(RequestError::of(&call.id))?;
+    let id = call.id.clone();
+    let call = backend.stored(vec![call]).await.map_err(RequestError::of(&id))?;
+    let kept = backend.storage.save_items(&user.owner, call).await;
+    kept.map_err(RequestError::of(&id))?;
     // These will not be completed any more.
     for lost in items.filter(is_pending) {
         let deleted = backend.storage.delete_item(&user.owner, &thread.id, &lost.id).await;
@@ -273,22 +294,45 @@ pub(crate) async fn retry(
     Ok(begin(backend, user, thread, Vec::new(), respond))
 }
 
+/// The widget whose action is run, the action, and whether the widget contains it.
+pub(crate) async fn sender(
+    backend: &Backend,
+    user: &User,
+    thread: &str,
+    params: CustomAction,
+) -> Result<(Option<Item>, Action, bool), RequestError> {
+    let CustomAction { item_id, action, .. } = params;
+    let failed = || RequestError::Unavailable("the action cannot be read".into());
+    let bytes = Workers::size_of(&action.payload);
+    let admit = move |budgeted| (admit_payload(&action.payload, budgeted), action);
+    let (admitted, action) = backend.workers.finish(bytes, admit).await.ok_or_else(failed)?;
+    admitted?;
+    let Some(id) = item_id else { return Ok((None, action, false)) };
+    let text =
+        backend.storage.item(&user.owner, thread, &id).await.map_err(RequestError::of(&id))?;
+    let bytes = bytes.saturating_add(text.size());
+    let find = move |budgeted| {
+        let item = text.parse(budgeted)?;
+        let is_drawn = match &item.kind {
+            ItemKind::Widget { widget, .. } => drawn::is_drawn(widget, &action, budgeted),
+            _ => false,
+        };
+        Ok((Some(item), action, is_drawn))
+    };
+    backend.workers.finish(bytes, find).await.ok_or_else(failed)?.map_err(RequestError::of(&id))
+}
+
 pub(crate) async fn act(
     backend: &Backend,
     user: &User,
     params: CustomAction,
 ) -> Result<ChatResponse, RequestError> {
-    admit_payload(&params.action.payload)?;
     let thread = thread_with_room(backend, user, &params.thread_id).await?;
-    let sender = match &params.item_id {
-        Some(id) => Some(backend.item(user, &thread.id, id).await?),
-        None => None,
-    };
+    let (sender, action, is_drawn) = sender(backend, user, &thread.id, params).await?;
     if sender.as_ref().is_some_and(|item| !matches!(item.kind, ItemKind::Widget { .. })) {
         let error = TurnError::Stream { allow_retry: false };
         let (frames, events) = mpsc::channel(1);
-        let storage = Arc::clone(&backend.storage);
-        let turn = Turn::new(storage, user.clone(), thread, Sink::Frames(frames));
+        let turn = backend.turn(user, thread, Sink::Frames(frames));
         if let Some(event) = error.event() {
             // The channel has a capacity of one.
             _ = turn.send(event).await;
@@ -296,7 +340,9 @@ pub(crate) async fn act(
         return Ok(ChatResponse::Events(events));
     }
     let respond = work(async move |responder: Arc<dyn Responder>, turn| {
-        responder.act(&turn, &params.action, sender.as_ref()).await
+        responder.act(&turn, &action, sender.as_ref()).await
     });
-    Ok(begin(backend, user, thread, Vec::new(), respond))
+    let (frames, events) = mpsc::channel(WAITING);
+    let turn = backend.turn(user, thread, Sink::Frames(frames)).with_drawn(is_drawn);
+    Ok(begin_turn(backend, turn, events, Vec::new(), respond))
 }

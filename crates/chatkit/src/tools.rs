@@ -4,13 +4,11 @@
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
-use widgetcast::{Budgeted, Caller};
+use widgetcast::{Budgeted, Caller, Workers};
 use widgetcast_agent::{Tool, Toolbox, ToolboxError};
-use widgetcast_core::budget::Budget;
 use widgetcast_core::extract::{Part, extract};
 use widgetcast_core::surface::question::nested;
 
-use crate::drawn;
 use crate::error::TurnError;
 use crate::id;
 use crate::protocol::{Action, Event, Item, ItemKind};
@@ -137,7 +135,7 @@ pub(crate) async fn show(
     result: Value,
     sender: Option<&Item>,
 ) -> Result<Option<String>, TurnError> {
-    let (server, size) = (of.server.clone(), size(&result));
+    let (server, size) = (of.server.clone(), Workers::size_of(&result));
     let draw = toolbox.default_view();
     let search = move |budgeted| search(&of, arguments, result, draw, budgeted);
     let found = toolbox.workers().finish(size, search).await;
@@ -172,23 +170,6 @@ pub(crate) async fn show(
         (false, true) if is_error => Some("The tool failed without a message.".into()),
         (false, true) => Some("Done.".into()),
     })
-}
-
-/// The approximate size of a value as JSON. Stops early if it is large.
-fn size(value: &Value) -> usize {
-    fn add(value: &Value, left: usize) -> Option<usize> {
-        let left = left.checked_sub(1)?;
-        match value {
-            Value::String(text) => left.checked_sub(text.len()),
-            Value::Array(list) => list.iter().try_fold(left, |left, value| add(value, left)),
-            Value::Object(members) => members
-                .iter()
-                .try_fold(left, |left, (name, value)| add(value, left.checked_sub(name.len())?)),
-            _ => Some(left),
-        }
-    }
-    let most = Budget::MAX_TRIED_BYTES;
-    add(value, most).map_or(usize::MAX, |left| most - left)
 }
 
 /// A tree of another server as clients of ChatKit accept it: they reject the whole event of a widget with
@@ -259,10 +240,13 @@ async fn source_of(turn: &Turn, widget: &Item) -> Result<Option<Value>, TurnErro
     let result = key.map(|key| format!("{RESULT}{key}"));
     for id in [Some(format!("{SOURCE}{}", widget.id)), result].into_iter().flatten() {
         match turn.storage().item(owner, &thread, &id).await {
-            Ok(Item { kind: ItemKind::HiddenContextItem { mut content }, .. }) => {
-                return Ok(Some(content["metadata"].take()));
+            Ok(text) => {
+                let item = text.read(turn.workers()).await?;
+                if let ItemKind::HiddenContextItem { mut content } = item.kind {
+                    return Ok(Some(content["metadata"].take()));
+                }
             }
-            Ok(_) | Err(StorageError::NotFound) => {}
+            Err(StorageError::NotFound) => {}
             // If the origin cannot be read, do not assume that there is none.
             Err(failure) => return Err(failure.into()),
         }
@@ -345,12 +329,8 @@ pub(crate) async fn act(
     sender: Option<&Item>,
 ) -> Result<(), TurnError> {
     let tool = meant(turn, toolbox, sender, &action.kind).await?;
-    let is_drawn = || match sender.map(|sender| &sender.kind) {
-        Some(ItemKind::Widget { widget, .. }) => drawn::is_drawn(widget, action),
-        _ => false,
-    };
     // The user has approved only the rendered action.
-    if !tool.read_only && !is_drawn() {
+    if !tool.read_only && !turn.is_drawn() {
         let message =
             format!("The widget does not contain the action `{}` as it was sent.", action.kind);
         return Err(TurnError::Custom { message, allow_retry: false });

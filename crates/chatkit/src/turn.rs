@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
-use widgetcast::Caller;
 use widgetcast::client::Peer;
+use widgetcast::{Budgeted, Caller, Workers};
 
 use crate::error::TurnError;
 use crate::owner::Owner;
@@ -15,7 +15,7 @@ use crate::pending::Pending;
 use crate::protocol::{
     AssistantContent, Event, Item, ItemKind, Level, Order, Page, Thread, ThreadMetadata, Update,
 };
-use crate::store::{PageRequest, Storage};
+use crate::store::{PageRequest, Storage, StorageError, StoredItem};
 use crate::widget_diff::widget_updates;
 use crate::{clock, id};
 
@@ -54,10 +54,13 @@ pub struct Turn(Arc<Inner>);
 
 struct Inner {
     storage: Arc<dyn Storage>,
+    workers: Arc<Workers>,
     user: User,
     thread: Mutex<ThreadMetadata>,
     pending: Mutex<Pending>,
     sink: Sink,
+    /// Whether the sender's widget contains the action that is run.
+    is_drawn: bool,
 }
 
 /// The recipient of events.
@@ -79,8 +82,51 @@ const PAGE: usize = 100;
 /// Maximum pages of a thread in memory at once.
 const MAX_PAGES: usize = 8;
 
+/// Events in the form in which they are stored and sent.
+struct Prepared {
+    stored: Vec<StoredItem>,
+    told: Vec<(Step, Option<Out>)>,
+}
+
+/// What an event means for the items in progress.
+enum Step {
+    /// This item is complete.
+    Completed(String),
+    Other(Event),
+}
+
+/// What the recipient gets of an event.
+enum Out {
+    Frame(Bytes),
+    Event(Event),
+}
+
+impl Prepared {
+    fn new(events: Vec<Event>, is_stream: bool, budgeted: Budgeted) -> Result<Self, StorageError> {
+        let mut prepared = Self { stored: Vec::new(), told: Vec::with_capacity(events.len()) };
+        for event in events {
+            let mut is_hidden = false;
+            if let Event::ItemDone { item } | Event::ItemReplaced { item } = &event {
+                is_hidden = matches!(event, Event::ItemDone { .. }) && item.is_hidden();
+                prepared.stored.push(StoredItem::write(item, budgeted)?);
+            }
+            let out = match is_stream {
+                _ if is_hidden => None,
+                true => Some(Out::Frame(frame(&event, budgeted))),
+                false => Some(Out::Event(event.clone())),
+            };
+            let step = match event {
+                Event::ItemDone { item } | Event::ItemReplaced { item } => Step::Completed(item.id),
+                event => Step::Other(event),
+            };
+            prepared.told.push((step, out));
+        }
+        Ok(prepared)
+    }
+}
+
 /// An event as a server-sent event.
-fn frame(event: &Event) -> Bytes {
+fn frame(event: &Event, _: Budgeted) -> Bytes {
     let mut frame = Vec::with_capacity(FRAME);
     frame.extend_from_slice(b"data: ");
     // All its keys are strings, so serialization succeeds.
@@ -92,12 +138,32 @@ fn frame(event: &Event) -> Bytes {
 impl Turn {
     pub(crate) fn new(
         storage: Arc<dyn Storage>,
+        workers: Arc<Workers>,
         user: User,
         thread: ThreadMetadata,
         sink: Sink,
     ) -> Self {
         let (thread, pending) = (Mutex::new(thread), Mutex::default());
-        Self(Arc::new(Inner { storage, user, thread, pending, sink }))
+        let is_drawn = false;
+        Self(Arc::new(Inner { storage, workers, user, thread, pending, sink, is_drawn }))
+    }
+
+    /// Sets whether the sender's widget contains the action that is run.
+    pub(crate) fn with_drawn(mut self, is_drawn: bool) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.is_drawn = is_drawn;
+        }
+        self
+    }
+
+    /// Whether the sender's widget contains the action that is run.
+    pub(crate) fn is_drawn(&self) -> bool {
+        self.0.is_drawn
+    }
+
+    /// The workers, for items of any size.
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.0.workers
     }
 
     /// The user of a request.
@@ -127,6 +193,7 @@ impl Turn {
         for _ in 0..MAX_PAGES {
             let page = PageRequest { after, limit: limit - items.len(), order: Order::Desc };
             let page = self.storage().items(&self.0.user.owner, &thread, page, true).await?;
+            let page = page.read(self.workers()).await?;
             items.extend(page.data);
             after = page.after;
             if after.is_none() || items.len() >= limit {
@@ -143,6 +210,7 @@ impl Turn {
         while after.is_some() {
             let page = PageRequest { after, limit: PAGE, order: Order::Asc };
             let items = self.storage().items(&self.0.user.owner, &thread, page, false).await?;
+            let items = items.read(self.workers()).await?;
             if items.data.iter().any(|item| matches!(item.kind, ItemKind::UserMessage { .. })) {
                 return Ok(true);
             }
@@ -159,65 +227,82 @@ impl Turn {
 
     /// Stores an event, and sends it to the client.
     pub async fn emit(&self, event: Event) -> Result<(), TurnError> {
-        if let Event::ItemDone { item } | Event::ItemReplaced { item } = &event {
-            let item = std::slice::from_ref(item);
-            self.storage().save_items(&self.0.user.owner, item).await?;
-        }
-        self.tell(event).await
+        self.emit_all(vec![event]).await
     }
 
-    /// Stores several events in one transaction, and then sends them to the client.
+    /// Stores several events in one transaction, and then sends them to the client. Hidden items are not
+    /// sent.
     pub async fn emit_all(&self, events: Vec<Event>) -> Result<(), TurnError> {
-        let item = |event: &Event| match event {
-            Event::ItemDone { item } | Event::ItemReplaced { item } => Some(item.clone()),
-            _ => None,
-        };
-        let items: Vec<Item> = events.iter().filter_map(item).collect();
-        if !items.is_empty() {
-            self.storage().save_items(&self.0.user.owner, &items).await?;
+        let Prepared { stored, told } = self.prepare(events).await?;
+        let owner = &self.0.user.owner;
+        if !stored.is_empty() {
+            self.storage().save_items(owner, stored).await?;
         }
-        for event in events {
-            self.tell(event).await?;
+        for (step, out) in told {
+            if let Step::Other(Event::ItemRemoved { item_id }) = &step {
+                self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
+            }
+            match step {
+                Step::Completed(id) => lock(&self.0.pending).forget(&id),
+                Step::Other(event) => lock(&self.0.pending).follow(&event),
+            }
+            self.hand_out(out).await?;
         }
         Ok(())
     }
 
-    /// Sends stored changes to the client, unless they are hidden. Removals are sent first.
-    async fn tell(&self, event: Event) -> Result<(), TurnError> {
-        if let Event::ItemRemoved { item_id } = &event {
-            let owner = &self.0.user.owner;
-            self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
-        }
-        lock(&self.0.pending).follow(&event);
-        match &event {
-            Event::ItemDone { item } if item.is_hidden() => Ok(()),
-            _ => self.send(event).await,
-        }
-    }
-
     /// Sends an event that is already stored, or transient.
     pub(crate) async fn send(&self, event: Event) -> Result<(), TurnError> {
-        match &self.0.sink {
-            Sink::Frames(frames) => frames.send(frame(&event)).await.map_err(|_| TurnError::Gone),
-            Sink::Kept(events) => {
+        for (_, out) in self.prepare(vec![event]).await?.told {
+            self.hand_out(out).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes events as JSON, on a worker if they are large.
+    async fn prepare(&self, events: Vec<Event>) -> Result<Prepared, TurnError> {
+        let (bytes, is_stream) =
+            (Workers::size_of(&events), matches!(self.0.sink, Sink::Frames(_)));
+        let prepare = move |budgeted| Prepared::new(events, is_stream, budgeted);
+        let prepared = self.workers().finish(bytes, prepare).await;
+        Ok(prepared.ok_or(TurnError::Stream { allow_retry: false })??)
+    }
+
+    async fn hand_out(&self, out: Option<Out>) -> Result<(), TurnError> {
+        match (&self.0.sink, out) {
+            (Sink::Frames(frames), Some(Out::Frame(frame))) => {
+                frames.send(frame).await.map_err(|_| TurnError::Gone)
+            }
+            (Sink::Kept(events), Some(Out::Event(event))) => {
                 lock(events).push(event);
                 Ok(())
             }
+            _ => Ok(()),
         }
     }
 
     /// Stores an item without sending it.
     pub(crate) async fn keep_untold(&self, item: Item) -> Result<(), TurnError> {
-        Ok(self.storage().save_items(&self.0.user.owner, &[item]).await?)
+        let items = StoredItem::write_all(vec![item], self.workers()).await?;
+        Ok(self.storage().save_items(&self.0.user.owner, items).await?)
     }
 
     /// Stores a hidden item if its id does not exist yet, and with it a new state of another item, which is
     /// sent. Returns whether the id was new.
     pub(crate) async fn claim(&self, new: Item, replaced: Option<Item>) -> Result<bool, TurnError> {
+        let replaced: Vec<Event> =
+            replaced.into_iter().map(|item| Event::ItemReplaced { item }).collect();
+        let new = StoredItem::write_all(vec![new], self.workers()).await?;
+        let Prepared { stored, told } = self.prepare(replaced).await?;
         let owner = &self.0.user.owner;
-        let is_new = self.storage().claim(owner, &new, replaced.as_slice()).await?;
-        if let Some(item) = replaced.filter(|_| is_new) {
-            self.send(Event::ItemReplaced { item }).await?;
+        let mut is_new = false;
+        for new in new {
+            is_new = self.storage().claim(owner, new, stored.clone()).await?;
+        }
+        for (_, out) in told {
+            if is_new {
+                self.hand_out(out).await?;
+            }
         }
         Ok(is_new)
     }
@@ -236,7 +321,8 @@ impl Turn {
     /// Stores the partial output of a failed reply.
     pub(crate) async fn keep_unfinished(&self) -> Result<(), TurnError> {
         let items = lock(&self.0.pending).unfinished();
-        Ok(self.storage().save_unfinished(&self.0.user.owner, &items).await?)
+        let items = StoredItem::write_all(items, self.workers()).await?;
+        Ok(self.storage().save_unfinished(&self.0.user.owner, items).await?)
     }
 
     /// Stores the partial output after the client has disconnected.
@@ -244,7 +330,8 @@ impl Turn {
         let mut items = lock(&self.0.pending).unfinished();
         let content = "The user cancelled this response before it was complete.".to_owned();
         items.push(self.item("shcx", ItemKind::SdkHiddenContext { content }));
-        Ok(self.storage().save_unfinished(&self.0.user.owner, &items).await?)
+        let items = StoredItem::write_all(items, self.workers()).await?;
+        Ok(self.storage().save_unfinished(&self.0.user.owner, items).await?)
     }
 
     /// Collects the events of a turn without a client.

@@ -566,3 +566,99 @@ fn work_is_begun_where_it_has_a_budget() {
         );
     }
 }
+
+/// The functions of a crate that read or write JSON, or search results, without a `Budgeted`.
+struct Unbudgeted<'f> {
+    file: &'f str,
+    /// The enclosing functions and closures: their names, and whether they take a `Budgeted`.
+    around: Vec<(String, bool)>,
+    found: BTreeSet<String>,
+}
+
+impl Unbudgeted<'_> {
+    fn within(&mut self, name: String, takes: bool, visit: impl FnOnce(&mut Self)) {
+        self.around.push((name, takes));
+        visit(self);
+        self.around.pop();
+    }
+}
+
+fn is_budgeted(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "Budgeted")
+}
+
+fn takes_budgeted(signature: &syn::Signature) -> bool {
+    signature.inputs.iter().any(|input| match input {
+        syn::FnArg::Typed(input) => is_budgeted(&input.ty),
+        syn::FnArg::Receiver(_) => false,
+    })
+}
+
+impl<'ast> Visit<'ast> for Unbudgeted<'_> {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if item.ident != "tests" {
+            syn::visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        let (name, takes) = (item.sig.ident.to_string(), takes_budgeted(&item.sig));
+        self.within(name, takes, |this| syn::visit::visit_item_fn(this, item));
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        let (name, takes) = (item.sig.ident.to_string(), takes_budgeted(&item.sig));
+        self.within(name, takes, |this| syn::visit::visit_impl_item_fn(this, item));
+    }
+
+    fn visit_expr_closure(&mut self, item: &'ast syn::ExprClosure) {
+        let takes = item.inputs.iter().any(|input| match input {
+            syn::Pat::Type(input) => is_budgeted(&input.ty),
+            _ => false,
+        });
+        self.within(String::new(), takes, |this| syn::visit::visit_expr_closure(this, item));
+    }
+
+    fn visit_expr_path(&mut self, item: &'ast syn::ExprPath) {
+        let names: Vec<String> =
+            item.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let grows = match names.as_slice() {
+            [.., "serde_json", name] => name.starts_with("from_") || name.starts_with("to_"),
+            [.., name] => matches!(*name, "extract" | "text_depth"),
+            [] => false,
+        };
+        if grows && !self.around.iter().any(|(_, takes)| *takes) {
+            let mut names = self.around.iter().map(|(name, _)| name.as_str());
+            let name = names.rfind(|name| !name.is_empty()).unwrap_or_default();
+            self.found.insert(format!("{} {name}", self.file));
+        }
+        syn::visit::visit_expr_path(self, item);
+    }
+}
+
+/// In the chat, what has the size of a message, a result or a row is read and written with a `Budgeted`,
+/// which only a worker can make. The rest is bounded, for the reason given here.
+#[test]
+fn the_chat_reads_and_writes_within_a_budget() {
+    const BOUNDED: [(&str, &str); 7] = [
+        ("agent.rs told", "a model's arguments, of at most one response"),
+        ("approval.rs question", "the same"),
+        ("chatkit.rs text", "of a thread without its items, or in a worker"),
+        ("owner.rs issuer", "an issuer and a subject"),
+        ("owner.rs subject", "the same"),
+        ("store/rows.rs text", "a thread or an attachment: their names are limited"),
+        ("store/statement.rs parse", "the same"),
+    ];
+    let mut found = BTreeSet::new();
+    for file in read("chatkit").values() {
+        let text = std::fs::read_to_string(root().join(&file.path)).unwrap();
+        let name = file.path.strip_prefix("crates/chatkit/src/").unwrap();
+        let mut visitor = Unbudgeted { file: name, around: Vec::new(), found: BTreeSet::new() };
+        visitor.visit_file(&syn::parse_file(&text).unwrap());
+        found.append(&mut visitor.found);
+    }
+    let bounded: BTreeSet<String> = BOUNDED.iter().map(|(place, _)| (*place).to_owned()).collect();
+    assert_eq!(found, bounded);
+}

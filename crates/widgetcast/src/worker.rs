@@ -3,22 +3,28 @@
 //! Most messages are handled immediately, on the thread that read them, under a small budget. Work that
 //! exceeds it (a template with nested loops, a list of 10,000 rows, a body of megabytes) is repeated on a
 //! worker, under the budget of a call. There are as many workers as cores; if the caller disconnects, its
-//! work is cancelled.
+//! work is cancelled. Where work waits, its owners take turns, so that no one waits for all the work of
+//! another.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::oneshot;
 use widgetcast_core::budget::{Budget, Stop};
 
 use crate::call::request_id::{self, RequestId};
 use crate::memory::Memory;
+use crate::sdk::caller::Caller;
+use crate::sdk::owner::Owner;
+use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 use crate::trace;
 
-/// Capacity of the workers' queue.
-const MAX_WAITING: usize = 64;
+/// Capacity of the workers' queue, in total and for one caller.
+const MAX_WAITING: usize = 256;
+const MAX_WAITING_OF_ONE: usize = 64;
 
 /// Witnesses that a budget is set on this thread. Every function whose cost depends on input requires it, and
 /// only this file can create it, so no such work is unbounded.
@@ -37,10 +43,101 @@ impl Budgeted {
     }
 }
 
+tokio::task_local! {
+    /// Whose work it is: see [`Workers::on_behalf`].
+    static CLIENT: (Option<Caller>, Peer);
+}
+
+/// Free workers, and what waits for one.
+#[derive(Debug)]
+struct Queue {
+    free: usize,
+    /// In the order of their turns; none without work.
+    owners: VecDeque<Waiters>,
+}
+
+#[derive(Debug)]
+struct Waiters {
+    owner: Option<Owner>,
+    waiting: VecDeque<oneshot::Sender<Place>>,
+}
+
+/// A worker, until it is dropped.
+#[derive(Debug)]
+struct Place(Option<Arc<Mutex<Queue>>>);
+
+fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Queue {
+    fn new(free: usize) -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self { free, owners: VecDeque::new() }))
+    }
+
+    /// Takes a free worker, or waits for one.
+    fn take(&mut self, owner: Option<Owner>) -> Result<(), oneshot::Receiver<Place>> {
+        if let Some(left) = self.free.checked_sub(1) {
+            self.free = left;
+            return Ok(());
+        }
+        let (found, place) = oneshot::channel();
+        match self.owners.iter_mut().find(|one| one.owner == owner) {
+            Some(one) => {
+                // Callers that have left.
+                if one.waiting.len().is_power_of_two() {
+                    one.waiting.retain(|waiter| !waiter.is_closed());
+                }
+                one.waiting.push_back(found);
+            }
+            None => self.owners.push_back(Waiters { owner, waiting: VecDeque::from([found]) }),
+        }
+        Err(place)
+    }
+
+    /// The work of this owner that waits.
+    fn waiting_of(&self, owner: Option<Owner>) -> usize {
+        let found = self.owners.iter().find(|one| one.owner == owner);
+        let waiting = found.into_iter().flat_map(|one| &one.waiting);
+        waiting.filter(|waiter| !waiter.is_closed()).count()
+    }
+
+    /// The next one to get a worker: of the owner whose turn it is.
+    fn next(&mut self) -> Option<oneshot::Sender<Place>> {
+        while let Some(mut one) = self.owners.pop_front() {
+            let mut all = std::iter::from_fn(|| one.waiting.pop_front());
+            // Others have left.
+            let next = all.find(|waiter| !waiter.is_closed());
+            if !one.waiting.is_empty() {
+                self.owners.push_back(one);
+            }
+            if next.is_some() {
+                return next;
+            }
+        }
+        self.free += 1;
+        None
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Some(queue) = self.0.take() else { return };
+        loop {
+            let Some(next) = lock(&queue).next() else { return };
+            match next.send(Self(Some(Arc::clone(&queue)))) {
+                Ok(()) => return,
+                // It has left just now.
+                Err(mut place) => place.0 = None,
+            }
+        }
+    }
+}
+
 /// The workers of an app, for crates that add work.
 #[derive(Debug)]
 pub struct Workers {
-    places: Arc<Semaphore>,
+    places: Arc<Mutex<Queue>>,
     cores: usize,
     waiting: AtomicUsize,
     pub(crate) memory: Memory,
@@ -64,7 +161,7 @@ impl Workers {
     pub(crate) fn new(settings: &Settings) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
-            places: Arc::new(Semaphore::new(cores)),
+            places: Queue::new(cores),
             cores,
             waiting: AtomicUsize::new(0),
             memory: Memory::new(settings),
@@ -75,7 +172,7 @@ impl Workers {
     pub(crate) fn state(&self) -> Value {
         json!({
             "cores": self.cores,
-            "busy": self.cores - self.places.available_permits().min(self.cores),
+            "busy": self.cores - self.free().min(self.cores),
             "waiting": self.waiting.load(Ordering::Relaxed),
             "memory_is_short": self.memory.is_short(),
         })
@@ -100,11 +197,36 @@ impl Workers {
         if bytes <= Budget::MAX_TRIED_BYTES {
             return Some(Budgeted::here(work));
         }
-        Self::run_at(Arc::clone(&self.places).acquire_owned().await.ok()?, work).await
+        Self::run_at(self.acquire().await?, work).await
+    }
+
+    /// The size of a value as JSON, counted up to that of work which is too long for a thread of the runtime.
+    pub fn size_of(value: &impl serde::Serialize) -> usize {
+        struct Counted(usize);
+
+        impl std::io::Write for Counted {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0 += bytes.len();
+                match self.0 > Budget::MAX_TRIED_BYTES {
+                    true => Err(std::io::ErrorKind::FileTooLarge.into()),
+                    false => Ok(bytes.len()),
+                }
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let mut counted = Counted(0);
+        match serde_json::to_writer(&mut counted, value) {
+            Ok(()) => counted.0,
+            Err(_) => usize::MAX,
+        }
     }
 
     async fn run_at<T: Send + 'static>(
-        place: OwnedSemaphorePermit,
+        place: Place,
         work: impl FnOnce(Budgeted) -> T + Send + 'static,
     ) -> Option<T> {
         let stop = StopOnDrop(Stop::default());
@@ -118,20 +240,50 @@ impl Workers {
         work.await.ok()
     }
 
-    async fn place(&self) -> Result<OwnedSemaphorePermit, Undone> {
+    /// Runs requests of a client: the workers that they need are in its share.
+    #[doc(hidden)]
+    pub fn on_behalf<F: Future>(
+        caller: Option<Caller>,
+        peer: Peer,
+        requests: F,
+    ) -> impl Future<Output = F::Output> + use<F> {
+        CLIENT.scope((caller, peer), requests)
+    }
+
+    fn free(&self) -> usize {
+        lock(&self.places).free
+    }
+
+    /// Waits for a worker. Never `None`: the queue is there as long as this.
+    async fn acquire(&self) -> Option<Place> {
+        let taken = lock(&self.places).take(owner());
+        match taken {
+            Ok(()) => Some(Place(Some(Arc::clone(&self.places)))),
+            Err(place) => place.await.ok(),
+        }
+    }
+
+    async fn place(&self) -> Result<Place, Undone> {
         let waiting = Waiting(&self.waiting);
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING
+            || lock(&self.places).waiting_of(owner()) >= MAX_WAITING_OF_ONE
+        {
             return Err(Undone::Busy);
         }
-        let place = Arc::clone(&self.places).acquire_owned().await;
+        let place = self.acquire().await;
         drop(waiting);
         // If nothing else is running, there is no reason to wait.
-        let is_alone = self.places.available_permits() + 1 == self.cores;
+        let is_alone = self.free() + 1 == self.cores;
         match place {
-            Ok(place) if is_alone || !self.memory.is_short() => Ok(place),
+            Some(place) if is_alone || !self.memory.is_short() => Ok(place),
             _ => Err(Undone::Busy),
         }
     }
+}
+
+/// Whose requests this task handles.
+fn owner() -> Option<Owner> {
+    CLIENT.try_with(|(caller, peer)| Owner::new(caller.as_ref(), *peer)).ok()
 }
 
 struct Waiting<'a>(&'a AtomicUsize);
@@ -194,8 +346,7 @@ mod tests {
     #[tokio::test]
     async fn what_has_happened_waits_for_its_worker() {
         let workers = Workers::default();
-        let cores = workers.places.available_permits();
-        let all = workers.places.clone().acquire_many_owned(cores as u32).await.unwrap();
+        let all = all_places(&workers);
         let (short, long) = (Budget::MAX_TRIED_BYTES, Budget::MAX_TRIED_BYTES + 1);
         assert_eq!(workers.finish(short, |_| 7).now_or_never(), Some(Some(7)));
         let mut waiting: Vec<_> =
@@ -210,6 +361,64 @@ mod tests {
         assert_eq!(workers.finish(long, |_| panic!("on purpose")).await, None::<()>);
     }
 
+    fn all_places(workers: &Workers) -> Vec<Place> {
+        (0..workers.cores).map(|_| workers.acquire().now_or_never().flatten().unwrap()).collect()
+    }
+
+    /// One client has much to do, and another has little: it gets the worker that becomes free second.
+    #[tokio::test]
+    async fn clients_take_turns() {
+        let one = Workers { cores: 1, places: Queue::new(1), ..Workers::default() };
+        let workers = &one;
+        let only = workers.acquire().await;
+        let at = |last: u8| Peer::at([192, 0, 2, last].into());
+        let of = |last: u8| Box::pin(Workers::on_behalf(None, at(last), workers.acquire()));
+        let mut waiting: Vec<_> =
+            [1, 1, 1, 1, 2, 1, 2, 3].into_iter().map(of).enumerate().collect();
+        for (_, work) in &mut waiting {
+            assert!(work.now_or_never().is_none());
+        }
+        drop(only);
+        let mut order = Vec::new();
+        while !waiting.is_empty() {
+            // Whoever has the worker ends at once, and the next one gets it.
+            waiting.retain_mut(|(number, work)| match work.now_or_never() {
+                Some(place) => {
+                    order.push(*number);
+                    drop(place);
+                    false
+                }
+                None => true,
+            });
+        }
+        assert_eq!(order, [0, 4, 7, 1, 6, 2, 3, 5]);
+        assert_eq!(workers.free(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_worker_passes_over_those_who_left() {
+        let workers = Workers { cores: 1, places: Queue::new(1), ..Workers::default() };
+        let only = workers.acquire().await;
+        let mut waiting: Vec<_> = (0..5).map(|_| Box::pin(workers.acquire())).collect();
+        for work in &mut waiting {
+            assert!(work.now_or_never().is_none());
+        }
+        let last = waiting.pop();
+        drop(waiting);
+        drop(only);
+        // It is given to the last, who leaves before taking it.
+        drop(last);
+        assert_eq!(workers.free(), 1);
+    }
+
+    #[test]
+    fn sizes_are_counted_as_far_as_they_matter() {
+        assert_eq!(Workers::size_of(&json!({ "a": [1, "b"] })), r#"{"a":[1,"b"]}"#.len());
+        let most = "x".repeat(Budget::MAX_TRIED_BYTES - 2);
+        assert_eq!(Workers::size_of(&most), Budget::MAX_TRIED_BYTES);
+        assert_eq!(Workers::size_of(&(most, 1)), usize::MAX);
+    }
+
     #[tokio::test]
     async fn a_panic_is_an_error_of_its_work_alone() {
         let workers = Workers::new(&Settings::default());
@@ -220,13 +429,12 @@ mod tests {
     #[tokio::test]
     async fn nothing_begins_beside_other_work_while_memory_is_short() {
         let settings = Settings { max_memory: Some(1), ..Settings::default() };
-        let workers =
-            Workers { cores: 2, places: Arc::new(Semaphore::new(2)), ..Workers::new(&settings) };
+        let workers = Workers { cores: 2, places: Queue::new(2), ..Workers::new(&settings) };
         let stopped = tokio_util::sync::CancellationToken::new();
         stopped.cancel();
         workers.memory.watch(stopped).await;
         assert_eq!(workers.run(|_| 7).await, Ok(7));
-        let other = Arc::clone(&workers.places).acquire_owned().await.unwrap();
+        let other = workers.acquire().await.unwrap();
         assert_eq!(workers.run(|_| 7).await, Err(Undone::Busy));
         drop(other);
         assert_eq!(workers.run(|_| 7).await, Ok(7));
@@ -235,13 +443,18 @@ mod tests {
     #[tokio::test]
     async fn no_more_than_so_much_work_waits() {
         let workers = Workers::new(&Settings::default());
-        let cores = workers.places.available_permits();
-        let all = workers.places.clone().acquire_many_owned(cores as u32).await.unwrap();
-        let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| Box::pin(workers.run(|_| 7))).collect();
+        let all = all_places(&workers);
+        let mut waiting: Vec<_> =
+            (0..MAX_WAITING_OF_ONE).map(|_| Box::pin(workers.run(|_| 7))).collect();
         for work in &mut waiting {
             assert_eq!(work.now_or_never(), None);
         }
         assert_eq!(workers.run(|_| 7).await, Err(Undone::Busy));
+        // There is room for others.
+        let other = Peer::at([192, 0, 2, 1].into());
+        let mut of_other = Box::pin(Workers::on_behalf(None, other, workers.run(|_| 7)));
+        assert_eq!((&mut of_other).now_or_never(), None);
+        drop(of_other);
         // A caller that disconnects frees its slot.
         drop(waiting);
         drop(all);

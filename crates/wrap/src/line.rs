@@ -15,29 +15,47 @@ pub(crate) enum Line {
     End,
 }
 
-/// Reads up to the end of a line, but buffers at most this many bytes.
-pub(crate) async fn read_line(
-    input: &mut (impl AsyncBufRead + Unpin),
+/// The lines of an input.
+pub(crate) struct Lines<R> {
+    input: R,
+    /// Maximum bytes of a line.
     most: usize,
-) -> std::io::Result<Line> {
-    let (mut line, mut is_too_long) = (Vec::new(), false);
-    loop {
-        let chunk = input.fill_buf().await?;
-        let is_end = chunk.is_empty();
-        let end = chunk.iter().position(|byte| *byte == b'\n');
-        let part = &chunk[..end.unwrap_or(chunk.len())];
-        is_too_long |= line.len() + part.len() > most;
-        if !is_too_long {
-            line.extend_from_slice(part);
-        }
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() || is_end {
-            return Ok(match is_end && line.is_empty() && !is_too_long {
-                true => Line::End,
-                false if is_too_long => Line::TooLong,
-                false => String::from_utf8(line).map_or(Line::NotText, Line::Text),
-            });
+    /// Whether the rest of a line that is too long comes first.
+    is_skipping: bool,
+}
+
+impl<R: AsyncBufRead + Unpin> Lines<R> {
+    pub(crate) fn new(input: R, most: usize) -> Self {
+        Self { input, most, is_skipping: false }
+    }
+
+    /// Reads the next line. One that is too long is reported before it ends, and not kept: it may have no end.
+    pub(crate) async fn next(&mut self) -> std::io::Result<Line> {
+        let mut line = Vec::new();
+        loop {
+            let chunk = self.input.fill_buf().await?;
+            let is_end = chunk.is_empty();
+            let end = chunk.iter().position(|byte| *byte == b'\n');
+            let part = &chunk[..end.unwrap_or(chunk.len())];
+            let used = end.map_or(chunk.len(), |end| end + 1);
+            if !self.is_skipping && line.len() + part.len() > self.most {
+                self.is_skipping = end.is_none();
+                self.input.consume(used);
+                return Ok(Line::TooLong);
+            }
+            if !self.is_skipping {
+                line.extend_from_slice(part);
+            }
+            self.input.consume(used);
+            if end.is_none() && !is_end {
+                continue;
+            }
+            match std::mem::take(&mut self.is_skipping) {
+                true if !is_end => {}
+                true => return Ok(Line::End),
+                false if is_end && line.is_empty() => return Ok(Line::End),
+                false => return Ok(String::from_utf8(line).map_or(Line::NotText, Line::Text)),
+            }
         }
     }
 }
@@ -58,20 +76,34 @@ pub(crate) async fn write_lines(
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::BufReader;
+
     use super::*;
 
     const MAX: usize = 1 << 20;
 
     #[tokio::test]
     async fn one_bad_line_is_not_the_end() {
-        let mut input: &[u8] = b"one\n\xff\xfe\n\ntwo";
+        let mut lines = Lines::new(&b"one\n\xff\xfe\n\ntwo"[..], MAX);
         let text = |text: &str| Line::Text(text.into());
         for expected in [text("one"), Line::NotText, text(""), text("two"), Line::End, Line::End] {
-            assert_eq!(read_line(&mut input, MAX).await.unwrap(), expected);
+            assert_eq!(lines.next().await.unwrap(), expected);
         }
         let long = [vec![b'x'; MAX + 1], b"\nrest".to_vec()].concat();
-        let mut input = &long[..];
-        assert_eq!(read_line(&mut input, MAX).await.unwrap(), Line::TooLong);
-        assert_eq!(read_line(&mut input, MAX).await.unwrap(), text("rest"));
+        let mut lines = Lines::new(&long[..], MAX);
+        for expected in [Line::TooLong, text("rest"), Line::End] {
+            assert_eq!(lines.next().await.unwrap(), expected);
+        }
+        let long = vec![b'x'; 2 * MAX];
+        let mut lines = Lines::new(BufReader::new(&long[..]), MAX);
+        for expected in [Line::TooLong, Line::End] {
+            assert_eq!(lines.next().await.unwrap(), expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_line_without_an_end_is_too_long() {
+        let mut lines = Lines::new(BufReader::new(tokio::io::repeat(b'x')), MAX);
+        assert_eq!(lines.next().await.unwrap(), Line::TooLong);
     }
 }

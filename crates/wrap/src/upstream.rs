@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use crate::connection::{Connect, Connection, HEARD, MAX_MESSAGE, WAITING};
 use crate::headers::Schemas;
 use crate::http::{self, Challenge};
-use crate::line::{Line, read_line, write_lines};
+use crate::line::{Line, Lines, write_lines};
 use crate::process::Process;
 
 /// How long a program may take to exit after its stdin is closed.
@@ -181,9 +181,9 @@ async fn read(
     shown: &str,
     most: usize,
 ) -> Option<String> {
-    let mut output = BufReader::new(output);
+    let mut lines = Lines::new(BufReader::new(output), most);
     loop {
-        match read_line(&mut output, most).await {
+        match lines.next().await {
             Ok(Line::Text(line)) if is_json(&line) => heard.send(line).await.ok()?,
             Ok(Line::Text(line)) if line.trim().is_empty() => {}
             // Some servers print log lines to stdout, which would confuse the client.

@@ -10,7 +10,7 @@ use widgetcast::App;
 use crate::connection::{Connect as _, MAX_MESSAGE, WAITING};
 use crate::front::Front;
 use crate::gallery::{self, Gallery};
-use crate::line::{Line, read_line, write_lines};
+use crate::line::{Line, Lines, write_lines};
 use crate::mapping::ViewMap;
 use crate::recordings::Recorder;
 use crate::session::{self, ClientEnd};
@@ -179,8 +179,8 @@ impl Wrap {
 }
 
 async fn read(input: impl AsyncRead + Unpin, heard: mpsc::Sender<String>) {
-    let mut input = BufReader::new(input);
-    while let Ok(line) = read_line(&mut input, MAX_MESSAGE).await {
+    let mut lines = Lines::new(BufReader::new(input), MAX_MESSAGE);
+    while let Ok(line) = lines.next().await {
         match line {
             Line::Text(line) if line.trim().is_empty() => {}
             Line::Text(line) => {

@@ -78,7 +78,11 @@ impl Commands {
             return turn.say(words).await;
         };
         name_thread(turn, tools::title(&tool)).await?;
-        match parse::arguments(rest, &tool.input_schema) {
+        let (bytes, rest) = (rest.len(), rest.to_owned());
+        let parse = move |budgeted| (parse::arguments(&rest, &tool.input_schema, budgeted), tool);
+        let parsed = self.0.workers().finish(bytes, parse).await;
+        let (arguments, tool) = parsed.ok_or(TurnError::Stream { allow_retry: false })?;
+        match arguments {
             Ok(arguments) => self.call(turn, &tool, arguments).await,
             Err(words) => turn.say(words).await,
         }

@@ -1,6 +1,7 @@
 //! Parses the arguments of a command: JSON, `name=value`, or the text of a tool's only argument.
 
 use serde_json::{Map, Value};
+use widgetcast::Budgeted;
 
 use super::form::kind_of;
 
@@ -9,7 +10,11 @@ const MAX_TEXT: usize = 64 << 10;
 const MAX_PAIRS: usize = 256;
 
 /// Parses arguments, or returns what is wrong with them.
-pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>, String> {
+pub(super) fn arguments(
+    text: &str,
+    schema: &Value,
+    budgeted: Budgeted,
+) -> Result<Map<String, Value>, String> {
     let text = text.trim();
     if text.len() > MAX_TEXT {
         return Err(format!("Arguments must be at most {} KiB.", MAX_TEXT >> 10));
@@ -26,7 +31,7 @@ pub(super) fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>
     match pairs {
         Some(pairs) => {
             let pair = |(name, value): (&str, &str)| {
-                (name.to_owned(), value_of(value, &schema["properties"][name]))
+                (name.to_owned(), value_of(value, &schema["properties"][name], budgeted))
             };
             Ok(pairs.into_iter().map(pair).collect())
         }
@@ -50,7 +55,7 @@ fn only_property(schema: &Value) -> Option<&str> {
 }
 
 /// A value of the type in the schema: text where it allows a string, otherwise JSON if it is valid.
-fn value_of(text: &str, schema: &Value) -> Value {
+fn value_of(text: &str, schema: &Value, _: Budgeted) -> Value {
     match kind_of(schema) {
         "string" => text.into(),
         _ => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
@@ -86,9 +91,17 @@ fn is_word_end(word: Option<&String>, is_word: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
     use serde_json::json;
+    use widgetcast::Workers;
 
     use super::*;
+
+    fn arguments(text: &str, schema: &Value) -> Result<Map<String, Value>, String> {
+        let (text, schema) = (text.to_owned(), schema.clone());
+        let parse = move |budgeted| super::arguments(&text, &schema, budgeted);
+        Workers::default().finish(0, parse).now_or_never().flatten().unwrap()
+    }
 
     #[test]
     fn arguments_in_three_forms() {

@@ -2,23 +2,22 @@
 
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use widgetcast::store::{Store as _, StoreLimits};
+use widgetcast::{Budgeted, Workers};
 use widgetcast_store::{OpenError, Planned, Postgres, Sqlite};
 
+use super::failure::StorageError;
+use super::item_text::{ItemText, StoredItem, words};
 use super::postgres::PostgresEngine;
 use super::retention_limits::RetentionLimits;
 use super::room::{Counts, MIN_FILE};
-use super::rows::{
-    new_thread, page, rows, save_item, save_items, save_thread, snippet, text, words,
-};
+use super::rows::{new_thread, page, rows, save_item, save_items, save_thread, snippet, text};
 use super::sql;
 use super::sqlite::SqliteEngine;
 use super::statement::{Column, Engine, Row, Statement, number, parse};
 use super::storage::{
-    Blob, Deleted, OwnedAttachment, PageRequest, SearchHit, Storage, StorageError, StorageFuture,
+    Blob, Deleted, OwnedAttachment, PageRequest, SearchHit, Storage, StorageFuture,
 };
 use super::tables;
 use super::watched::{OnFailure, Watched};
@@ -26,7 +25,7 @@ use super::{expire, export, room};
 use crate::clock;
 use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
-use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
+use crate::protocol::{Attachment, Order, Page, ThreadMetadata};
 
 /// Maximum bytes of a page, whatever was requested, and the number of rows that are read at once.
 const MAX_PAGE_BYTES: usize = 1 << 20;
@@ -96,10 +95,10 @@ impl<E: Engine> Database<E> {
         self.write(all).await
     }
 
-    async fn one<T: DeserializeOwned>(&self, statement: Statement) -> Result<T, StorageError> {
+    async fn one(&self, statement: Statement) -> Result<String, StorageError> {
         let rows = self.engine.look_up(statement, &[Column::Text]).await?;
         let mut row = rows.into_iter().next().ok_or(StorageError::NotFound)?;
-        parse(&row.text())
+        Ok(row.text())
     }
 
     async fn write(&self, all: Vec<Statement>) -> Result<(), StorageError> {
@@ -111,19 +110,17 @@ impl<E: Engine> Database<E> {
         found(self.write(all).await)
     }
 
-    /// A page of items, each parsed by `read`.
-    async fn page_of_items<T>(
+    async fn page_of_items(
         &self,
         owner: &Owner,
         thread: &str,
         of: PageRequest,
         hidden: bool,
-        read: impl Fn(String) -> Result<T, StorageError>,
-    ) -> Result<Page<T>, StorageError> {
+    ) -> Result<Page<ItemText>, StorageError> {
         let list = if of.order == Order::Asc { sql::ITEMS_ASC } else { sql::ITEMS_DESC };
         let limit = of.limit.max(1);
         let (mut after, mut bytes) = (of.after.unwrap_or_default(), 0);
-        let mut page: Page<T> = Page::default();
+        let mut page: Page<ItemText> = Page::default();
         // In chunks, so that memory stays close to the size of a page.
         loop {
             let wanted = CHUNK.min(limit - page.data.len());
@@ -145,7 +142,7 @@ impl<E: Engine> Database<E> {
                 if !page.data.is_empty() && size > most {
                     return Ok(Page { has_more: true, ..page });
                 }
-                page.data.push(read(data)?);
+                page.data.push(ItemText(data));
                 page.after = Some(id);
             }
             // The rows after it were not read.
@@ -199,7 +196,8 @@ impl<E: Engine> Storage for Database<E> {
     }
 
     fn thread<'s>(&'s self, owner: &'s Owner, id: &'s str) -> StorageFuture<'s, ThreadMetadata> {
-        Box::pin(self.one(Statement::new(sql::THREAD, [id.into(), owner.key().into()])))
+        let query = Statement::new(sql::THREAD, [id.into(), owner.key().into()]);
+        Box::pin(async move { parse(&self.one(query).await?) })
     }
 
     fn save_thread<'s>(
@@ -246,21 +244,8 @@ impl<E: Engine> Storage for Database<E> {
         thread: &'s str,
         of: PageRequest,
         hidden: bool,
-    ) -> StorageFuture<'s, Page<Item>> {
-        Box::pin(self.page_of_items(owner, thread, of, hidden, |data| parse(&data)))
-    }
-
-    fn item_texts<'s>(
-        &'s self,
-        owner: &'s Owner,
-        thread: &'s str,
-        of: PageRequest,
-    ) -> StorageFuture<'s, Page<Box<RawValue>>> {
-        let read = |data| {
-            RawValue::from_string(data)
-                .map_err(|error| StorageError::Unavailable(format!("cannot read a row: {error}")))
-        };
-        Box::pin(self.page_of_items(owner, thread, of, false, read))
+    ) -> StorageFuture<'s, Page<ItemText>> {
+        Box::pin(self.page_of_items(owner, thread, of, hidden))
     }
 
     fn item<'s>(
@@ -268,39 +253,35 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StorageFuture<'s, Item> {
+    ) -> StorageFuture<'s, ItemText> {
         let query = Statement::new(sql::ITEM, [thread.into(), id.into(), owner.key().into()]);
-        Box::pin(self.one(query))
+        Box::pin(async move { self.one(query).await.map(ItemText) })
     }
 
-    fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StorageFuture<'s, ()> {
-        Box::pin(async move { self.keep(owner, "", 0, save_items(owner, items)?).await })
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StorageFuture<'s, ()> {
+        Box::pin(self.keep(owner, "", 0, save_items(owner, items)))
     }
 
     fn add_item<'s>(
         &'s self,
         owner: &'s Owner,
-        item: &'s Item,
+        item: StoredItem,
         most: usize,
     ) -> StorageFuture<'s, bool> {
-        Box::pin(async move {
-            let mut add = save_item(sql::ADD_ITEM, owner, item)?.must_change();
-            add.args.push(number(most).into());
-            found(self.keep(owner, "", 0, vec![add]).await)
-        })
+        let mut add = save_item(sql::ADD_ITEM, owner, item).must_change();
+        add.args.push(number(most).into());
+        Box::pin(async move { found(self.keep(owner, "", 0, vec![add]).await) })
     }
 
     fn claim<'s>(
         &'s self,
         owner: &'s Owner,
-        new: &'s Item,
-        with: &'s [Item],
+        new: StoredItem,
+        with: Vec<StoredItem>,
     ) -> StorageFuture<'s, bool> {
-        Box::pin(async move {
-            let mut all = vec![save_item(sql::CLAIM_ITEM, owner, new)?.must_change()];
-            all.extend(save_items(owner, with)?);
-            self.write_if(all).await
-        })
+        let mut all = vec![save_item(sql::CLAIM_ITEM, owner, new).must_change()];
+        all.extend(save_items(owner, with));
+        Box::pin(self.write_if(all))
     }
 
     fn create_thread<'s>(
@@ -308,20 +289,20 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         place: &'s str,
         thread: &'s ThreadMetadata,
-        items: &'s [Item],
+        items: Vec<StoredItem>,
     ) -> StorageFuture<'s, ()> {
-        Box::pin(async move {
-            let mut all = vec![new_thread(owner, place, thread)];
-            all.extend(save_items(owner, items)?);
-            self.keep(owner, place, 1, all).await
-        })
+        let mut all = vec![new_thread(owner, place, thread)];
+        all.extend(save_items(owner, items));
+        Box::pin(self.keep(owner, place, 1, all))
     }
 
-    fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StorageFuture<'s, ()> {
-        Box::pin(async move {
-            let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
-            self.write(items.iter().map(save).collect::<Result<_, _>>()?).await
-        })
+    fn save_unfinished<'s>(
+        &'s self,
+        owner: &'s Owner,
+        items: Vec<StoredItem>,
+    ) -> StorageFuture<'s, ()> {
+        let save = |item| save_item(sql::SAVE_NEW_ITEM, owner, item);
+        Box::pin(self.write(items.into_iter().map(save).collect()))
     }
 
     fn delete_item<'s>(
@@ -490,6 +471,7 @@ impl<E: Engine> Storage for Database<E> {
         owner: &'s Owner,
         wanted: &'s str,
         limit: usize,
+        workers: &'s Workers,
     ) -> StorageFuture<'s, Vec<SearchHit>> {
         let (key, looked_for) = (owner.key(), words(wanted.trim()));
         Box::pin(async move {
@@ -507,7 +489,12 @@ impl<E: Engine> Storage for Database<E> {
                 // One at a time: each may be as large as a request.
                 match self.item(owner, &thread.id, &row.text()).await {
                     Ok(item) => {
-                        found.push(SearchHit { thread, snippet: snippet(&item.text(), wanted) });
+                        let (bytes, wanted) = (item.size(), wanted.to_owned());
+                        let show = move |budgeted: Budgeted| {
+                            item.parse(budgeted).map(|item| snippet(&item.text(), &wanted))
+                        };
+                        let snippet = workers.finish(bytes, show).await.transpose()?;
+                        found.push(SearchHit { thread, snippet: snippet.unwrap_or_default() });
                     }
                     // It was deleted in the meantime.
                     Err(StorageError::NotFound) => {}

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use super::failure::StorageError;
 use super::retention_limits::RetentionLimits;
 use super::sql;
 use super::statement::{Column, Engine, Statement};
-use super::storage::{Deleted, StorageError};
+use super::storage::Deleted;
 use crate::clock;
 use crate::owner::ANONYMOUS;
 

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use super::failure::StorageError;
 use super::statement::{Column, Engine, Statement, parse};
-use super::storage::StorageError;
 use crate::owner::Owner;
 
 const THREADS: &str = "SELECT id, data FROM chatkit_threads WHERE owner = $1 ORDER BY position, id";

@@ -3,6 +3,8 @@
 mod database;
 mod expire;
 mod export;
+mod failure;
+mod item_text;
 mod postgres;
 mod retention_limits;
 mod room;
@@ -15,7 +17,7 @@ mod tables;
 mod watched;
 
 pub use database::{migrations, open};
+pub use failure::StorageError;
+pub use item_text::{ItemText, StoredItem};
 pub use retention_limits::RetentionLimits;
-pub use storage::{
-    Blob, Deleted, OwnedAttachment, PageRequest, SearchHit, Storage, StorageError, StorageFuture,
-};
+pub use storage::{Blob, Deleted, OwnedAttachment, PageRequest, SearchHit, Storage, StorageFuture};

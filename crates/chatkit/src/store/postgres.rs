@@ -11,10 +11,10 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use widgetcast_store::Postgres;
 
+use super::failure::StorageError;
 use super::statement::{
     Arg, Cell, Column, Engine, Row, Rows, SEARCH_TIMEOUT, Statement, TIMEOUT, late,
 };
-use super::storage::StorageError;
 use super::tables;
 
 /// Maximum concurrent searches: the other connections are for fast queries.

@@ -5,10 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::expire::delete_threads;
+use super::failure::StorageError;
 use super::retention_limits::RetentionLimits;
 use super::sql;
 use super::statement::{Arg, Column, Engine, Row, Statement, number, parse};
-use super::storage::StorageError;
 use crate::owner::{ANONYMOUS, Owner};
 use crate::protocol::ThreadMetadata;
 

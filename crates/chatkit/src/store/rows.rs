@@ -4,30 +4,18 @@
 //! and for any language. Rejected: `LIKE`, which takes the product of both lengths; FTS5 and tsvector, which
 //! split text differently.
 
-use widgetcast_core::text_depth;
-
+use super::item_text::{StoredItem, words};
 use super::sql;
 use super::statement::{Arg, Statement};
-use super::storage::StorageError;
 use crate::clock;
 use crate::owner::Owner;
-use crate::protocol::{Item, Page, ThreadMetadata};
+use crate::protocol::{Page, ThreadMetadata};
 
-/// Maximum searchable characters of a text.
-const MAX_WORDS: usize = 20_000;
 /// The characters shown before and after a match.
 const AROUND: usize = 60;
-/// Maximum nesting of stored JSON: the parser accepts at most 128 levels, and an unreadable item would make
-/// the whole thread unreadable.
-const MAX_DEPTH: usize = 120;
 
 pub(super) fn text<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
-}
-
-/// A text, normalized for search.
-pub(super) fn words(text: &str) -> String {
-    text.chars().take(MAX_WORDS).collect::<String>().to_lowercase()
 }
 
 /// The text around the first match.
@@ -57,30 +45,23 @@ fn columns(owner: &Owner, thread: &ThreadMetadata) -> [Arg; 4] {
     [thread.id.as_str().into(), owner.key().into(), words(title).into(), text(thread).into()]
 }
 
-pub(super) fn save_item(
-    sql: &'static str,
-    owner: &Owner,
-    item: &Item,
-) -> Result<Statement, StorageError> {
-    let data = text(item);
-    if text_depth(&data) > MAX_DEPTH {
-        return Err(StorageError::TooDeep);
-    }
+pub(super) fn save_item(sql: &'static str, owner: &Owner, item: StoredItem) -> Statement {
+    let StoredItem { id, thread, is_hidden, words, json } = item;
     let args = [
-        item.thread_id.as_str().into(),
-        item.id.as_str().into(),
+        thread.into(),
+        id.into(),
         owner.key().into(),
-        i64::from(item.is_hidden()).into(),
-        words(&item.text()).into(),
-        data.into(),
+        i64::from(is_hidden).into(),
+        words.into(),
+        json.into(),
     ];
-    Ok(Statement::new(sql, args))
+    Statement::new(sql, args)
 }
 
 /// All items, each with a thread.
-pub(super) fn save_items(owner: &Owner, items: &[Item]) -> Result<Vec<Statement>, StorageError> {
-    let save = |item| Ok(save_item(sql::SAVE_ITEM, owner, item)?.must_change());
-    items.iter().map(save).collect()
+pub(super) fn save_items(owner: &Owner, items: Vec<StoredItem>) -> Vec<Statement> {
+    let save = |item| save_item(sql::SAVE_ITEM, owner, item).must_change();
+    items.into_iter().map(save).collect()
 }
 
 /// A page of rows, which has one extra row if there are more.

@@ -18,10 +18,10 @@ use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use super::failure::StorageError;
 use super::statement::{
     Arg, Cell, Column, Engine, Row, Rows, SEARCH_TIMEOUT, Statement, TIMEOUT, late,
 };
-use super::storage::StorageError;
 
 /// The number of connections that read.
 const READERS: usize = 3;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde::de::DeserializeOwned;
 
-use super::storage::StorageError;
+use super::failure::StorageError;
 
 /// Timeout of an operation.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);

@@ -4,35 +4,14 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;
-use serde_json::value::RawValue;
+use widgetcast::Workers;
 
+use super::failure::StorageError;
+use super::item_text::{ItemText, StoredItem};
 use super::retention_limits::RetentionLimits;
 use crate::owner::Owner;
 use crate::protocol::request::FeedbackKind;
-use crate::protocol::{Attachment, Item, Order, Page, ThreadMetadata};
-
-/// The error of a storage operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StorageError {
-    /// This owner has no such thread, item or attachment.
-    NotFound,
-    /// The value is nested too deeply to be read back.
-    TooDeep,
-    /// The database is unavailable, or rejects the operation.
-    Unavailable(String),
-}
-
-impl std::fmt::Display for StorageError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::NotFound => f.write_str("no such id"),
-            Self::TooDeep => f.write_str("it is nested too deeply to be read back"),
-            Self::Unavailable(why) => write!(f, "the storage is unavailable: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for StorageError {}
+use crate::protocol::{Attachment, Order, Page, ThreadMetadata};
 
 /// The result of a storage operation.
 pub type StorageFuture<'s, T> = BoxFuture<'s, Result<T, StorageError>>;
@@ -128,15 +107,7 @@ pub trait Storage: Send + Sync + 'static {
         thread: &'s str,
         page: PageRequest,
         hidden: bool,
-    ) -> StorageFuture<'s, Page<Item>>;
-
-    /// Like [`items`](Self::items) without hidden items, but returns the stored JSON without parsing it.
-    fn item_texts<'s>(
-        &'s self,
-        owner: &'s Owner,
-        thread: &'s str,
-        page: PageRequest,
-    ) -> StorageFuture<'s, Page<Box<RawValue>>>;
+    ) -> StorageFuture<'s, Page<ItemText>>;
 
     /// Gets an item.
     fn item<'s>(
@@ -144,17 +115,17 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         thread: &'s str,
         id: &'s str,
-    ) -> StorageFuture<'s, Item>;
+    ) -> StorageFuture<'s, ItemText>;
 
     /// Appends items to their thread, and replaces those that exist, in their places. Atomic.
-    fn save_items<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StorageFuture<'s, ()>;
+    fn save_items<'s>(&'s self, owner: &'s Owner, items: Vec<StoredItem>) -> StorageFuture<'s, ()>;
 
     /// Appends a new item to its thread if the thread has fewer than `most` items, and returns whether it
     /// did.
     fn add_item<'s>(
         &'s self,
         owner: &'s Owner,
-        item: &'s Item,
+        item: StoredItem,
         most: usize,
     ) -> StorageFuture<'s, bool>;
 
@@ -164,8 +135,8 @@ pub trait Storage: Send + Sync + 'static {
     fn claim<'s>(
         &'s self,
         owner: &'s Owner,
-        new: &'s Item,
-        with: &'s [Item],
+        new: StoredItem,
+        with: Vec<StoredItem>,
     ) -> StorageFuture<'s, bool>;
 
     /// Creates a thread with its first items. Atomic. `place` identifies the IP address of an anonymous
@@ -175,11 +146,15 @@ pub trait Storage: Send + Sync + 'static {
         owner: &'s Owner,
         place: &'s str,
         thread: &'s ThreadMetadata,
-        items: &'s [Item],
+        items: Vec<StoredItem>,
     ) -> StorageFuture<'s, ()>;
 
     /// Like [`save_items`](Self::save_items), but does not overwrite items that are already complete.
-    fn save_unfinished<'s>(&'s self, owner: &'s Owner, items: &'s [Item]) -> StorageFuture<'s, ()>;
+    fn save_unfinished<'s>(
+        &'s self,
+        owner: &'s Owner,
+        items: Vec<StoredItem>,
+    ) -> StorageFuture<'s, ()>;
 
     /// Deletes an item, if it exists.
     fn delete_item<'s>(
@@ -273,12 +248,13 @@ pub trait Storage: Send + Sync + 'static {
     fn expire<'s>(&'s self, limits: &'s RetentionLimits) -> StorageFuture<'s, Deleted>;
 
     /// Finds the threads whose title or items contain this text, newest first. The search ends when the
-    /// future is dropped, or after a few seconds.
+    /// future is dropped, or after a few seconds. Items that match are read on these workers.
     fn search<'s>(
         &'s self,
         owner: &'s Owner,
         text: &'s str,
         limit: usize,
+        workers: &'s Workers,
     ) -> StorageFuture<'s, Vec<SearchHit>>;
 
     /// Lists the owners with this subject: one per issuer.

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 
+use super::failure::StorageError;
 use super::statement::{Column, Engine, Row, Statement};
-use super::storage::StorageError;
 
 /// The callback for failures.
 pub(super) type OnFailure = Arc<dyn Fn() + Send + Sync>;

@@ -4,6 +4,7 @@ use super::block::Block;
 use super::edge::{border_color, first_stroke};
 use super::read::{Part, Reader, is_row};
 use super::span::{Line, Role, Span, SpanKind};
+use crate::budget;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
 
@@ -25,6 +26,10 @@ impl<'t> Reader<'t, '_> {
         let (mut rich, mut even) = (usize::from(self.is_rich(&parts[0])), now);
         let (mut has_rules, mut is_ruled) = (None, false);
         for (index, part) in parts.iter().enumerate().skip(1) {
+            // A part that begins no group is skipped, and those after it are compared again.
+            if budget::steps(1).is_err() {
+                break;
+            }
             if self.is_divider(part) {
                 is_ruled = true;
                 continue;
@@ -203,6 +208,10 @@ fn is_built_like(one: Node<'_>, other: Node<'_>) -> bool {
         node.children().map(outer_kind).filter(|kind| *kind != ComponentType::Spacer).collect()
     };
     let (mut few, mut many) = (kinds(one), kinds(other));
+    // The same part may be compared with all others.
+    if budget::steps((few.len() + many.len()) as u64 / 8).is_err() {
+        return false;
+    }
     if few.len() > many.len() {
         std::mem::swap(&mut few, &mut many);
     }

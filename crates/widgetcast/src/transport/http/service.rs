@@ -27,6 +27,7 @@ use crate::sdk::auth::Proven;
 use crate::sdk::refusal::Refusal;
 use crate::server::Live;
 use crate::trace;
+use crate::worker::Workers;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -106,7 +107,10 @@ impl Service {
             let mut response = match shared.gate.enter(&head, origin, metrics) {
                 // Also dropped with this future if the client disconnects.
                 Ok(_running) => match authenticate(&shared, &mut head).await {
-                    Ok(()) => route(&shared, &head, body).await,
+                    Ok(()) => {
+                        let (caller, peer) = (head.caller.clone(), head.peer);
+                        Workers::on_behalf(caller, peer, route(&shared, &head, body)).await
+                    }
                     Err(refusal) => unread(&body, *refusal),
                 },
                 Err(refusal) => unread(&body, *refusal),

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::{Response, StatusCode};
+use widgetcast_core::budget::Budget;
 
 use super::body::{self, Body, RequestBody, Room, Unread};
 use super::gate::Head;
@@ -17,6 +18,7 @@ use crate::sdk::caller::Caller;
 use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
 use crate::server::Server;
+use crate::worker::Budgeted;
 
 /// Timeout of a request body; long enough for uploads.
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);
@@ -124,13 +126,18 @@ impl Visitor {
         told_apart(self.caller.as_ref(), self.peer)
     }
 
-    /// Runs CPU-bound work on one of the app's workers, within the budget of a call; dropping the future
-    /// cancels it. If it is rejected or fails, returns the response to send.
+    /// Runs CPU-bound work on this many bytes within the budget of a call: on one of the app's workers, or
+    /// here if it is short. Dropping the future cancels it. If it is rejected or fails, returns the response
+    /// to send.
     pub async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> T + Send + 'static,
+        bytes: usize,
+        work: impl FnOnce(Budgeted) -> T + Send + 'static,
     ) -> Result<T, Box<Response<Body>>> {
-        let done = self.server.workers.run(|_| work()).await;
+        if bytes <= Budget::MAX_TRIED_BYTES {
+            return Ok(Budgeted::here(work));
+        }
+        let done = self.server.workers.run(work).await;
         done.map_err(|undone| Box::new(undone_work(undone)))
     }
 
