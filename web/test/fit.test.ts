@@ -521,3 +521,42 @@ test("buttons that are to wrap do, unless each has a line of its own", async () 
   assert.deepEqual(lines(stacked), [1, 1, 1]);
   for (const { width } of stacked) assert.ok(isClose(width, stacked[0]?.width ?? 0));
 });
+
+test("words beside a column that ends their row are not squeezed to a few letters", async () => {
+  const entry = (name: string) => ({
+    type: "Row",
+    gap: 4,
+    children: [
+      { type: "Title", value: "08.45" },
+      col({ flex: 1 }, text(name)),
+      col({ align: "end" }, { type: "Badge", label: "12 min late" }, caption("88 % full")),
+    ],
+  });
+  const name = "Kadıköy – Adalar (Kınalıada, Burgazada, Heybeliada, Büyükada)";
+  const parts = await places(card(entry("Beşiktaş"), entry(name)), 300, ".wc-row>*");
+  assert.deepEqual(lines(parts), [2, 1, 2, 1]);
+});
+
+test("words that are shortened lose their end, whatever the direction of the card", async () => {
+  const cut = "Design Patterns: Elements of Reusable Object-Oriented Software for everyone";
+  const title = (value: string, more: Tree = {}) => ({ type: "Title", value, ...more });
+  const tree = card(
+    title("نئی کتابیں"),
+    title(cut, { truncate: true }),
+    title("Short", { truncate: true }),
+  );
+  const [all, long, short] = await places(tree, 320, ".wc-card,.wc-clip");
+  assert.ok(long && short);
+  const host = await browser.host({ motion: "reduce", picture: true });
+  const first = await host.view.locator(".wc-clip").evaluateAll((parts) =>
+    parts.map((part) => {
+      const range = document.createRange();
+      range.setStart(part.firstChild as Text, 0);
+      range.setEnd(part.firstChild as Text, 1);
+      return range.getBoundingClientRect().toJSON();
+    }),
+  );
+  // The first letter is there, and what fits stands where other words of the card do.
+  assert.ok(first[0].left >= long.left - 1, `${first[0].left} ${long.left}`);
+  assert.ok(first[1].left > (all?.left ?? 0) + (all?.width ?? 0) / 2, `${first[1].left}`);
+});

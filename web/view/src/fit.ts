@@ -281,7 +281,8 @@ function isSqueezed(row: HTMLElement): boolean {
   const parts = partsOf(row);
   const grows = parts.find(isGrowing);
   const isEven = parts.length === 2 && parts.every(isGrowing);
-  const isTaken = isEven || row.lastElementChild?.matches(".wc-btn,.wc-badge,.wc-short");
+  const isTaken =
+    isEven || row.lastElementChild?.matches('.wc-btn,.wc-badge,.wc-short,[style*="safe end"]');
   const least = isEven ? 120 : row.clientWidth * (grows ? 0.6 : 0.5);
   const deep = ":scope>.wc-words,:scope>*>.wc-words";
   return [...row.querySelectorAll<HTMLElement>(deep)].some(

@@ -212,6 +212,7 @@ ${type}
 @media (width<360px){.wc-title:is(.wc-title-lg){font-size:20px;line-height:26px}.wc-title:is(.wc-title-xl){font-size:28px;line-height:34px}}
 .wc-strong{font-weight:600}
 .wc-clip{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+:where(.wc-clip[style*=direction]){text-align:-webkit-match-parent;text-align:match-parent}
 .wc-lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--lines);overflow:hidden}
 .wc-caret::after{content:" ▍";animation:wc-pulse .6s infinite alternate}
 .wc-edit{display:block;width:calc(100% + 12px);max-width:none;margin-inline:-6px;padding:2px 6px;border-radius:6px;resize:none;field-sizing:content}
