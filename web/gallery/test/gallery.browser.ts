@@ -238,6 +238,31 @@ test("on a phone, the picture of a wide table and of even boxes is whole", async
   await page.close();
 });
 
+test("titles and descriptions are laid out by their first letter", async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "widgetcast-rtl-"));
+  const widget = {
+    version: "1.0",
+    name: "جلسهٔ دادگاه",
+    tool: "court",
+    description: "وقت جلسهٔ دادگاه را نشان می‌دهد.",
+    widget: { type: "Card", children: [{ type: "Text", value: "x" }] },
+  };
+  writeFileSync(join(dir, "court.widget"), JSON.stringify(widget));
+  const served = await serve(dir);
+  t.after(served.close);
+  const { page } = await open("", { url: served.url });
+  const directions = async (words: string) => {
+    await page.locator(words).first().waitFor();
+    return page
+      .locator(words)
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+  };
+  assert.deepEqual(await directions(".card .caption>*"), ["rtl", "rtl"]);
+  await page.locator(".card a").click();
+  assert.deepEqual(await directions(".head-line :is(h1,p)"), ["rtl", "rtl"]);
+  await page.close();
+});
+
 test("a file that never was good has a page with its error", async (t) => {
   const file = join(server.dir, "zz_new.widget");
   t.after(() => rmSync(file, { force: true }));
