@@ -588,6 +588,15 @@ test("a tool with a sample is drawn by its page before anybody runs it", async (
     await page.goto(`${served.url}/#/display_table`);
     const drawn = page.locator(".result-pane").frameLocator("iframe").first();
     await drawn.frameLocator("iframe").getByRole("table").waitFor();
+    // Hosts without views show its text, each in its own way.
+    const terminal = screen(page, "terminal").locator("pre.terminal");
+    await terminal.getByText("| --- |").waitFor();
+    const ink = await terminal.evaluate((one) => getComputedStyle(one).color);
+    assert.equal(ink, "rgb(228, 228, 234)", "light on dark, whatever the theme");
+    for (const host of ["slack", "teams"]) {
+      await screen(page, host).getByText("Breads: 3 rows").waitFor();
+      assert.equal(await screen(page, host).locator(".wc").count(), 0, host);
+    }
     assert.deepEqual(said, []);
   } finally {
     served.close();
