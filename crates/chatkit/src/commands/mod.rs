@@ -4,7 +4,6 @@
 mod form;
 mod parse;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -63,7 +62,7 @@ impl Commands {
             (Some(choice), None) => (&*choice.id, text.trim()),
             (None, None) => {
                 name_thread(turn, text.trim()).await?;
-                return turn.say(offer(&self.tools(turn.person()).await?, &text)).await;
+                return turn.say(offer(&self.tools(turn.person()).await?)).await;
             }
         };
         let Some(tool) = self.tool(turn.person(), name).await? else {
@@ -134,40 +133,22 @@ pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError
     }
 }
 
-/// A short reply to a message that names no tool: the tools whose titles share words with it, else the first.
-fn offer(tools: &Tools, text: &str) -> String {
-    let said = words(text);
-    let shared = |tool: &Tool| {
-        words(&format!("{} {}", tool.name, tools::title(tool))).intersection(&said).count()
-    };
-    let mut near: Vec<(usize, &Tool)> = tools.iter().map(|tool| (shared(tool), tool)).collect();
-    near.retain(|(shared, _)| *shared > 0);
-    near.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
-    let named = match near.is_empty() {
-        true => named(tools.iter().take(MAX_OFFERED)),
-        false => named(near.into_iter().map(|(_, tool)| tool).take(MAX_OFFERED)),
-    };
-    match (named.lines().skip(1).count(), tools.len()) {
-        (_, 0) => "No tools are available.".into(),
-        (shown, all) if shown == all => {
-            format!("No model is configured, so messages call tools by name:\n{named}")
-        }
-        (_, all) => format!(
+/// A short reply to a message that names no tool.
+fn offer(tools: &Tools) -> String {
+    let (named, rest) = named(tools, MAX_OFFERED);
+    match (named.is_empty(), rest) {
+        (true, _) => "No tools are available.".into(),
+        (false, 0) => format!("No model is configured, so messages call tools by name:\n{named}"),
+        (false, _) => format!(
             "No model is configured, so messages call tools by name, for example:\n{named}\n\n\
-             Send `/help` to list all {all}."
+             Send `/help` to list all {}.",
+            tools.len()
         ),
     }
 }
 
-/// The words of a text in lower case, without those of one or two letters.
-fn words(text: &str) -> HashSet<String> {
-    let lower = text.to_lowercase();
-    let parts = lower.split(|c: char| !c.is_alphanumeric());
-    parts.filter(|word| word.chars().nth(2).is_some()).map(str::to_owned).collect()
-}
-
 fn help(tools: &Tools) -> String {
-    let named = named(tools.iter().take(MAX_LISTED));
+    let (named, _) = named(tools, MAX_LISTED);
     if named.is_empty() {
         return "No tools are available.".into();
     }
@@ -181,13 +162,13 @@ fn help(tools: &Tools) -> String {
     )
 }
 
-/// Tools as list items.
-fn named<'t>(tools: impl Iterator<Item = &'t Tool>) -> String {
-    let item = |tool: &Tool| {
+/// The first tools as list items, and the number of the others.
+fn named(tools: &Tools, most: usize) -> (String, usize) {
+    let items = tools.iter().take(most).map(|tool| {
         let about = tool.description.lines().next().unwrap_or_default();
         format!("\n- `/{}` {about}", tool.name)
-    };
-    tools.map(item).collect()
+    });
+    (items.collect(), tools.len().saturating_sub(most))
 }
 
 impl Responder for Commands {

@@ -249,20 +249,6 @@ async fn a_greeting_is_answered_with_a_few_tools_and_help_with_all() {
     assert!(text(&items[1]).contains("`/help` to list all 33"), "{}", items[1]);
 }
 
-#[tokio::test]
-async fn a_message_is_answered_with_the_tools_whose_names_share_words_with_it() {
-    let filler = (0..9).map(|n| Tool::new(format!("tool_{n}"), plain).read_only());
-    let near = ["weather_week", "weather_now_oslo"].map(|name| Tool::new(name, plain).read_only());
-    let app = filler.chain(near).fold(App::new("tests", "1.0.0"), Builder::tool);
-    let stage = Stage::with(app, |app| Commands::new(Toolbox::new().app(app.clone()))).await;
-    let ada = stage.person().await;
-    let (thread, _) = ada.begin("Show me the Weather in Oslo, now").await;
-    let items = ada.items(&thread).await;
-    let said = text(&items[1]);
-    assert!(!said.contains("/tool_"), "{said}");
-    assert!(said.find("/weather_now_oslo") < said.find("/weather_week"), "{said}");
-}
-
 /// No one fills in a form of thousands of fields, and it would be made and kept for each who asks.
 #[tokio::test]
 async fn a_tool_of_too_many_arguments_has_no_form() {
