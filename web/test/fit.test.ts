@@ -466,3 +466,97 @@ test("an empty box with a ground is as high as its row", async () => {
   const [box, words] = await places(card(row(bar, text("airman"))), 320, ".wc-row>*");
   assert.ok(box && words && box.height === words.height, `${box?.height}`);
 });
+
+test("a badge in a column is where the column says, and words that wrap end there, too", async () => {
+  for (const align of ["end", "center"]) {
+    const words = text("on 24 November 2026");
+    const column = col({ width: 90, align }, { type: "Badge", label: "Due" }, words);
+    const tree = card({ type: "Row", children: [text("Book"), column] });
+    const [frame, badge] = await places(tree, 400, ".wc-col:has(>.wc-badge),.wc-badge");
+    const at = ({ left = 0, right = 0 }: Partial<Place> = {}) =>
+      align === "end" ? right : (left + right) / 2;
+    assert.ok(isClose(at(frame), at(badge)), align);
+    if (align === "center") continue;
+    const side = await (await browser.host({ motion: "reduce", picture: true })).view
+      .locator(".wc-col>.wc-words")
+      .evaluate((one) => getComputedStyle(one).textAlign);
+    assert.equal(side, "end");
+  }
+});
+
+test("a word that its box is too narrow for is broken beside what follows it", async () => {
+  const entry = (word: string) =>
+    col(
+      { padding: 3 },
+      { type: "Row", justify: "between", children: [text(word), caption("Note")] },
+    );
+  const long = "Aardappelmeelverwerkingsmachinehandleiding";
+  let broken = 0;
+  for (let width = 300; width < 430; width += 10) {
+    const parts = await places(card(entry("Beans"), entry(long)), width, ".wc-row>*");
+    const isBroken = (parts[2]?.height ?? 0) > 30;
+    broken += Number(isBroken);
+    assert.deepEqual(lines(parts), isBroken ? [2, 2] : [1, 1, 1, 1], `${width}`);
+    if (!isBroken) break;
+  }
+  assert.ok(broken > 0);
+});
+
+test("buttons that are to wrap do, unless each has a line of its own", async () => {
+  const labels = (...all: string[]) =>
+    card({
+      type: "Row",
+      wrap: "wrap",
+      children: all.map((label) => ({ type: "Button", label, onClickAction: { type: "x" } })),
+    });
+  const three = labels("Copy of contract", "Opinion", "Invoice of November 2026");
+  const parts = await places(three, 340, ".wc-btn");
+  assert.deepEqual(lines(parts), [2, 1]);
+  const long = labels(
+    "Copy of the contract of November",
+    "The opinion of the expert",
+    "The invoice",
+  );
+  const stacked = await places(long, 280, ".wc-btn");
+  assert.deepEqual(lines(stacked), [1, 1, 1]);
+  for (const { width } of stacked) assert.ok(isClose(width, stacked[0]?.width ?? 0));
+});
+
+test("words beside a column that ends their row are not squeezed to a few letters", async () => {
+  const entry = (name: string) => ({
+    type: "Row",
+    gap: 4,
+    children: [
+      { type: "Title", value: "08.45" },
+      col({ flex: 1 }, text(name)),
+      col({ align: "end" }, { type: "Badge", label: "12 min late" }, caption("88 % full")),
+    ],
+  });
+  const name = "Kadıköy – Adalar (Kınalıada, Burgazada, Heybeliada, Büyükada)";
+  const parts = await places(card(entry("Beşiktaş"), entry(name)), 300, ".wc-row>*");
+  assert.deepEqual(lines(parts), [2, 1, 2, 1]);
+});
+
+test("words that are shortened lose their end, whatever the direction of the card", async () => {
+  const cut = "Design Patterns: Elements of Reusable Object-Oriented Software for everyone";
+  const title = (value: string, more: Tree = {}) => ({ type: "Title", value, ...more });
+  const tree = card(
+    title("نئی کتابیں"),
+    title(cut, { truncate: true }),
+    title("Short", { truncate: true }),
+  );
+  const [all, long, short] = await places(tree, 320, ".wc-card,.wc-clip");
+  assert.ok(long && short);
+  const host = await browser.host({ motion: "reduce", picture: true });
+  const first = await host.view.locator(".wc-clip").evaluateAll((parts) =>
+    parts.map((part) => {
+      const range = document.createRange();
+      range.setStart(part.firstChild as Text, 0);
+      range.setEnd(part.firstChild as Text, 1);
+      return range.getBoundingClientRect().toJSON();
+    }),
+  );
+  // The first letter is there, and what fits stands where other words of the card do.
+  assert.ok(first[0].left >= long.left - 1, `${first[0].left} ${long.left}`);
+  assert.ok(first[1].left > (all?.left ?? 0) + (all?.width ?? 0) / 2, `${first[1].left}`);
+});

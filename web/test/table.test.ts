@@ -140,6 +140,18 @@ test("a table that scrolls squeezes no column", async () => {
   assert.ok(Math.max(...lines) < 30, `${lines}`);
 });
 
+test("the column of a text that wraps is no wider than its longest line", async () => {
+  const heads = Array.from({ length: 11 }, (_, at) => `Column ${at}`);
+  const name = "Churyumov–Gerasimenko and others";
+  const view = await show(card(table(["Name", ...heads], [name, ...heads])), 375);
+  const [cell = 0, words = 0] = await view.locator("tbody td:first-child").evaluate((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell.querySelector(".wc-words") as Element);
+    return [cell, range].map((one) => one.getBoundingClientRect().width);
+  });
+  assert.ok(words > 60 && cell < words + 12, `${cell} ${words}`);
+});
+
 test("the names of rows stay while many columns scroll", async () => {
   const heads = Array.from({ length: 13 }, (_, at) => `Column ${at}`);
   const cells = heads.map((_, at) => `${at},234.00`);

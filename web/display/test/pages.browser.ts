@@ -433,12 +433,40 @@ test("data of another shape is reported, never replaced by a sample", async () =
     "solar-system": { planet: "Tatooine" },
     "dashboard-widget": { stats: wrong },
   };
-  for (const [name, structuredContent] of Object.entries(strange)) {
+  const more: [string, object][] = [
+    ["pizzaz-carousel", { items: [{ price: 5 }] }],
+    ["search-results", { results: [1, { price: 5 }] }],
+    ["dashboard-widget", { metrics: [1] }],
+  ];
+  for (const [name, structuredContent] of [...Object.entries(strange), ...more]) {
     const result = { content: [], structuredContent } as unknown as Sample["result"];
     const shows = "The tool returned data that this view does not support.";
     const host = await show(name, {}, { input: {}, result, shows });
     assert.match(await host.view.locator("code").innerText(), /^\{ .+ \}$/);
   }
+});
+
+test("what a tool gives without a picture has none invented, and no title of the samples", async () => {
+  for (const name of ["pizzaz-carousel", "pizzaz-gallery"]) {
+    const items = [{ title: "Lamp", description: "Brass" }, { title: "Chair" }];
+    const result = { content: [], structuredContent: { items } } as unknown as Sample["result"];
+    const host = await show(name, {}, { input: {}, result, shows: "Lamp" });
+    const drawn = await host.view
+      .locator(".pizza")
+      .evaluateAll((all) => all.map((one) => one.textContent));
+    assert.deepEqual(drawn, ["L", "C"]);
+    assert.doesNotMatch(await host.view.locator("h1").innerText(), /pizza/i);
+  }
+});
+
+test("a document that begins with its title has it once", async () => {
+  const markdown = "# Report\n\nAll is well.";
+  const result = {
+    content: [],
+    structuredContent: { title: "Report", markdown },
+  } as unknown as Sample["result"];
+  const host = await show("pizzaz-markdown", {}, { input: {}, result, shows: "All is well." });
+  assert.equal(await host.view.getByRole("heading", { name: "Report" }).count(), 1);
 });
 
 test("in a picture what does not fit is left out, and is back when there is room", async () => {

@@ -116,13 +116,13 @@ function Head(props: {
         <Icon name="back" size={15} /> All widgets
       </a>
       <div>
-        <h1 tabIndex={-1} ref={props.focus ?? null}>
+        <h1 tabIndex={-1} dir="auto" ref={props.focus ?? null}>
           {props.title}
         </h1>
         <code class="tool-name">{props.name}</code>
         {props.kind === "tool" && <span class="tag">tool</span>}
       </div>
-      {props.description && <p>{props.description}</p>}
+      {props.description && <p dir="auto">{props.description}</p>}
     </header>
   );
 }

@@ -120,7 +120,7 @@ const Card = memo(function Card({ tool, marks, finding, version, theme }: CardPr
         </div>
       </div>
       <div class="caption">
-        <h2>
+        <h2 dir="auto">
           <a href={`#/${encodeURIComponent(tool.name)}`}>
             <Marked text={tool.title} marks={marks} />
           </a>
@@ -131,7 +131,7 @@ const Card = memo(function Card({ tool, marks, finding, version, theme }: CardPr
             </span>
           )}
         </h2>
-        <p>{tool.description}</p>
+        <p dir="auto">{tool.description}</p>
       </div>
     </li>
   );

@@ -106,6 +106,16 @@ function cardPainter({ theme, onPress }: Subject, text: string, cards: Cards): P
 export const shownBy = (host: Host, { surfaces }: Drawing): Shown | undefined =>
   surfaces.find(({ name }) => name === host.surface);
 
+/** A text as a host shows it that draws neither the tool's page nor a tree. */
+const AS_TEXT: Record<string, (text: string) => Json> = {
+  "slack-blocks": (text) => ({ blocks: [{ type: "markdown", text }] }),
+  "adaptive-card": (text) => ({
+    type: "AdaptiveCard",
+    version: "1.5",
+    body: [{ type: "TextBlock", text, wrap: true }],
+  }),
+};
+
 /** How a host shows a result; without a drawing of its own, as the text. */
 export async function painterOf(subject: Subject): Promise<Painter> {
   const { host, drawing } = subject;
@@ -113,16 +123,18 @@ export async function painterOf(subject: Subject): Promise<Painter> {
   const hasTree = host.isFrame || host.surface === "chatkit";
   if (hasTree && drawing.tree !== null && drawing.tree !== undefined)
     return treePainter(subject, drawing.tree);
-  if (shown && host.surface === "slack-blocks") return slackPainter(subject, shown.text);
-  if (shown && host.surface === "adaptive-card") {
+  const asText = AS_TEXT[host.surface]?.(drawing.text);
+  const message = shown?.text ?? JSON.stringify(asText);
+  if (host.surface === "slack-blocks") return slackPainter(subject, message);
+  if (host.surface === "adaptive-card") {
     await loadScript(cardsPath());
     if (globalThis.widgetcastCards)
-      return cardPainter(subject, shown.text, globalThis.widgetcastCards);
+      return cardPainter(subject, message, globalThis.widgetcastCards);
   }
-  if (shown && host.surface === "terminal")
+  if (host.surface === "terminal")
     return {
       css: terminalStyle,
-      paint: (root) => replace(root, drawTerminal(shown.text)),
+      paint: (root) => replace(root, drawTerminal(shown?.text ?? drawing.text)),
       clear: empty,
     };
   return treePainter(

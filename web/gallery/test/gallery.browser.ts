@@ -238,6 +238,31 @@ test("on a phone, the picture of a wide table and of even boxes is whole", async
   await page.close();
 });
 
+test("titles and descriptions are laid out by their first letter", async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "widgetcast-rtl-"));
+  const widget = {
+    version: "1.0",
+    name: "جلسهٔ دادگاه",
+    tool: "court",
+    description: "وقت جلسهٔ دادگاه را نشان می‌دهد.",
+    widget: { type: "Card", children: [{ type: "Text", value: "x" }] },
+  };
+  writeFileSync(join(dir, "court.widget"), JSON.stringify(widget));
+  const served = await serve(dir);
+  t.after(served.close);
+  const { page } = await open("", { url: served.url });
+  const directions = async (words: string) => {
+    await page.locator(words).first().waitFor();
+    return page
+      .locator(words)
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+  };
+  assert.deepEqual(await directions(".card .caption>*"), ["rtl", "rtl"]);
+  await page.locator(".card a").click();
+  assert.deepEqual(await directions(".head-line :is(h1,p)"), ["rtl", "rtl"]);
+  await page.close();
+});
+
 test("a file that never was good has a page with its error", async (t) => {
   const file = join(server.dir, "zz_new.widget");
   t.after(() => rmSync(file, { force: true }));
@@ -563,6 +588,15 @@ test("a tool with a sample is drawn by its page before anybody runs it", async (
     await page.goto(`${served.url}/#/display_table`);
     const drawn = page.locator(".result-pane").frameLocator("iframe").first();
     await drawn.frameLocator("iframe").getByRole("table").waitFor();
+    // Hosts without views show its text, each in its own way.
+    const terminal = screen(page, "terminal").locator("pre.terminal");
+    await terminal.getByText("| --- |").waitFor();
+    const ink = await terminal.evaluate((one) => getComputedStyle(one).color);
+    assert.equal(ink, "rgb(228, 228, 234)", "light on dark, whatever the theme");
+    for (const host of ["slack", "teams"]) {
+      await screen(page, host).getByText("Breads: 3 rows").waitFor();
+      assert.equal(await screen(page, host).locator(".wc").count(), 0, host);
+    }
     assert.deepEqual(said, []);
   } finally {
     served.close();

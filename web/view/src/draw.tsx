@@ -2,7 +2,7 @@
 // Draws any tree into an element, and updates it in place.
 
 import { directionOf, translate } from "@widgetcast/i18n";
-import { not_shown } from "@widgetcast/i18n/host";
+import { empty, not_shown } from "@widgetcast/i18n/host";
 import type { DrawOptions, RenderContext } from "./context";
 import { fit } from "./fit";
 import { renderFault } from "./markup/card";
@@ -53,6 +53,9 @@ export function draw(root: HTMLElement, tree: unknown, options: DrawOptions = {}
         <Node key={made.root.type} node={made.root} context={context} top />
       ) : (
         renderFault(translate(not_shown, locale), "")
+      )}
+      {made.root?.type === "Basic" && !made.root.children[0] && (
+        <div className="wc-quiet">{translate(empty, locale)}</div>
       )}
       {made.cut && <div className="wc-quiet">{translate(not_shown, locale)}: …</div>}
     </div>,

@@ -35,10 +35,11 @@ export function fit(root: HTMLElement): void {
   const tables = root.querySelectorAll<HTMLTableElement>(".wc-table");
   tables.forEach(unfitTable);
   tables.forEach(widen);
-  // A word that no line holds is broken next to what follows it.
-  const widest = (root.querySelector(".wc-root")?.clientWidth ?? 0) - 32;
-  for (const word of root.querySelectorAll<HTMLElement>(".wc-row>.wc-long"))
-    word.classList.toggle("wc-any", word.offsetWidth > widest);
+  // A word that no line of its outermost row holds is broken next to what follows it.
+  for (const word of root.querySelectorAll<HTMLElement>(".wc-row>.wc-long")) {
+    const outer = rows.find((row) => row.contains(word));
+    word.classList.toggle("wc-any", !!outer && word.offsetWidth > outer.clientWidth);
+  }
   const boards = columns(rows);
   const open = new Set(boards);
   const groups = [...alike(root, rows), ...boards];
@@ -280,7 +281,8 @@ function isSqueezed(row: HTMLElement): boolean {
   const parts = partsOf(row);
   const grows = parts.find(isGrowing);
   const isEven = parts.length === 2 && parts.every(isGrowing);
-  const isTaken = isEven || row.lastElementChild?.matches(".wc-btn,.wc-badge,.wc-short");
+  const isTaken =
+    isEven || row.lastElementChild?.matches('.wc-btn,.wc-badge,.wc-short,[style*="safe end"]');
   const least = isEven ? 120 : row.clientWidth * (grows ? 0.6 : 0.5);
   const deep = ":scope>.wc-words,:scope>*>.wc-words";
   return [...row.querySelectorAll<HTMLElement>(deep)].some(
@@ -302,10 +304,14 @@ function isBoard({ children }: Element): boolean {
   );
 }
 
-/** Whether these are two or three buttons, and not in one line or too narrow. More of them flow like words. */
-function isStack(row: Element): boolean {
+/**
+ * Whether these are two or three buttons, and not in one line or too narrow. More of them flow like words, and
+ * so do those that are to wrap, as long as the first two share a line.
+ */
+function isStack(row: HTMLElement): boolean {
   const [first, second, third = second, more] = row.children as Iterable<HTMLElement>;
   if (!first || !third || more || row.querySelector(":scope>:not(.wc-btn)")) return false;
+  if (row.style.flexWrap && !isBelow(second as Element, first)) return false;
   return (
     // The lines of a foot are the other way round.
     isBelow(third, first) ||

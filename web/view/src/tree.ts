@@ -1,6 +1,6 @@
 // From any JSON to a tree that can be drawn: bounded, with unique keys, children always a list.
 
-import { type Props, record, text } from "./markup/prop";
+import { isFromRight, type Props, record, text } from "./markup/prop";
 import { FIRST_ROWS } from "./markup/table";
 
 export interface TreeNode {
@@ -22,13 +22,10 @@ export interface ReadTree {
   /** The number of the first title. */
   title?: number;
   /** Whether its first letter is of a script that is written from right to left. */
-  isRtl?: boolean;
+  isRtl?: boolean | undefined;
   /** Whether parts were left out because the tree is too large or too deep. */
   cut: boolean;
 }
-
-/** As in the outline of the other surfaces. */
-const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 export const MAX_NODES = 4000;
 export const MAX_DEPTH = 60;
@@ -53,8 +50,7 @@ export function readTree(tree: unknown): ReadTree {
       return undefined;
     }
     if (type === "Title" && props.value) result.title ??= index;
-    const [letter] = /\p{L}/u.exec(text(record(props.status)?.text) || text(props.value)) ?? [];
-    if (letter) result.isRtl ??= RTL.test(letter);
+    result.isRtl ??= isFromRight(text(record(props.status)?.text) || text(props.value));
     if (type === "Label") result.labels.add(text(props.fieldName));
     const field = record(props.editable) ?? props;
     if (field.required === true) result.required.add(text(field.name));

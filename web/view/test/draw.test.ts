@@ -95,6 +95,12 @@ test("a list without entries says so", () => {
   assert.equal(list([text("Lake")]), "TrailsLake");
 });
 
+test("a bare root with nothing in it says so", () => {
+  const words = (children: unknown[]) => drawn({ type: "Basic", children }).textContent;
+  assert.equal(words([]), "Nothing here");
+  assert.equal(words([text("Pets")]), "Pets");
+});
+
 test("each of the 30 components draws something", () => {
   assert.equal(TYPES.length, 30);
   assert.deepEqual(Object.keys(SAMPLES).sort(), [...TYPES].sort());

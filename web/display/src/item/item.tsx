@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { useWords } from "../part/app";
 import { type Fields, isRecord, textOf, texts } from "../part/list";
 import { pictureUrl, webUrl } from "../part/url";
-import { Pizza, type Recipe } from "./pizza";
+import { groundOf, Pizza, type Recipe } from "./pizza";
 
 export interface Item {
   id: string;
@@ -17,7 +17,10 @@ export interface Item {
   url?: URL | undefined;
   picture?: string | undefined;
   alt: string;
-  recipe: Recipe;
+  /** Of the ground on which what has no picture is drawn. */
+  hue: number;
+  /** Of the pizzas alone. */
+  recipe?: Recipe;
 }
 
 const RECIPES: readonly Recipe[] = [
@@ -87,7 +90,9 @@ export const TAKES =
   "{ title?, items: { title, subtitle?, description?, badge?, url?, image?, alt? }[] }";
 
 export function read({ title, items }: Fields): Data | undefined {
-  if (!Array.isArray(items) || !items.every(isRecord)) return undefined;
+  const isItem = (one: unknown) =>
+    isRecord(one) && (textOf(one.title) ?? textOf(one.name) ?? pictureUrl(one.image));
+  if (!Array.isArray(items) || !items.every(isItem)) return undefined;
   return {
     title: textOf(title),
     items: items.map((one, at) => {
@@ -101,7 +106,7 @@ export function read({ title, items }: Fields): Data | undefined {
         url: webUrl(one.url),
         picture: pictureUrl(one.image),
         alt: textOf(one.alt) ?? "",
-        recipe: recipeAt(at),
+        hue: recipeAt(at).hue,
       };
     }),
   };
@@ -119,16 +124,38 @@ export function useItems(given: Item[] | undefined): Item[] {
         description: say(`story${at}` as "story0"),
         tag: say(TAGS[at] as "hot"),
         alt: "",
+        hue: recipeAt(at).hue,
         recipe: recipeAt(at),
       })),
     [given, say],
   );
 }
 
-/** The item's own picture, else a drawn one: a policy may refuse the address. */
+/** The item's own picture. Without one, or where a policy refuses its address, the first letter of its title. */
 export function Picture({ item }: { item: Item }) {
   const [isLost, setLost] = useState(false);
-  if (!item.picture || isLost) return <Pizza {...item.recipe} />;
+  if (item.recipe) return <Pizza {...item.recipe} />;
+  if (!item.picture || isLost)
+    return (
+      <svg
+        className="pizza"
+        viewBox="0 0 240 180"
+        aria-hidden="true"
+        style={{ background: groundOf(item.hue) }}
+      >
+        <text
+          x="120"
+          y="92"
+          fontSize="64"
+          textAnchor="middle"
+          dominantBaseline="central"
+          fill="currentColor"
+          opacity=".45"
+        >
+          {[...item.title][0]}
+        </text>
+      </svg>
+    );
   return (
     <img
       className="pizza"

@@ -57,6 +57,8 @@ export interface Recipe {
 
 const GOLDEN = 2.399963;
 
+export const groundOf = (hue: number) => `light-dark(hsl(${hue} 48% 91%), hsl(${hue} 22% 24%))`;
+
 export function Pizza({ sauce, toppings, hue }: Recipe) {
   const all = toppings.flatMap(([shape, count], kind) =>
     Array.from({ length: count }, (_, at) => ({ shape, kind, at, count })),
@@ -67,7 +69,7 @@ export function Pizza({ sauce, toppings, hue }: Recipe) {
       viewBox="0 0 240 180"
       preserveAspectRatio="xMidYMid meet"
       aria-hidden="true"
-      style={{ background: `light-dark(hsl(${hue} 48% 91%), hsl(${hue} 22% 24%))` }}
+      style={{ background: groundOf(hue) }}
     >
       <g transform="translate(120 92)">
         <ellipse cy="8" rx="80" ry="78" fill="#0002" />

@@ -32,8 +32,11 @@ interface Data {
 }
 
 const isList = (value: unknown) => value === undefined || Array.isArray(value);
-const read = ({ headerText, stats, recentChats }: Fields): Data | undefined =>
-  isList(stats) && isList(recentChats)
+const read = ({ dashboard, headerText, stats, recentChats, ...other }: Fields): Data | undefined =>
+  // Fields of which none is known are no empty dashboard.
+  isList(stats) &&
+  isList(recentChats) &&
+  (dashboard ?? headerText ?? stats ?? recentChats ?? !Object.keys(other).length)
     ? {
         header: textOf(headerText),
         stats: records(stats).map((one) => ({

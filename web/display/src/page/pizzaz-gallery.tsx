@@ -123,6 +123,7 @@ function Gallery({ title, items: given }: Data) {
   const isFull = mode === "fullscreen";
   const all = useItems(given);
   const [state, keep] = useKept();
+  const count = say("count", { n: all.length });
   const openId = textOf(state.open);
   const at = all.findIndex(({ id }) => id === openId);
   const grid = useFit<HTMLUListElement>();
@@ -168,7 +169,10 @@ function Gallery({ title, items: given }: Data) {
   };
   return (
     <>
-      <Header title={title ?? say("gallery")} note={say("count", { n: all.length })}>
+      <Header
+        title={title ?? (given ? count : say("gallery"))}
+        note={title || !given ? count : undefined}
+      >
         <ModeButtons isMore={all.length > 0} />
       </Header>
       {all.length === 0 && <Empty icon="grid" title={say("none")} />}

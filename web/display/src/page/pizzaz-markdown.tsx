@@ -64,16 +64,17 @@ function Document({ title, text, isDone = true }: Data & { isDone?: boolean }) {
   const shown = isDone && expand ? beginning(text) : text;
   const isMore = shown !== text;
   // A text that begins with its title needs no other.
-  const own = /^\s*#\s+(.+)/.exec(text)?.[1];
+  const own = /^\s*#\s+(.+)/.exec(text)?.[1]?.trim();
   const name = title ?? own ?? say("title");
+  const isNamed = own !== undefined && own === name;
   return (
     <article className="document">
       <div className="tools leave">
         <ModeButtons isMore={mode === "pip"} />
       </div>
-      {(title || !own) && <Header title={name} />}
+      {!isNamed && <Header title={name} />}
       {text.trim() ? (
-        <Markdown text={shown} top={title || !own ? 1 : 0} />
+        <Markdown text={shown} top={isNamed ? 0 : 1} />
       ) : (
         <Empty icon="info" title={say("none")} />
       )}

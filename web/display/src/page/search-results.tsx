@@ -39,9 +39,13 @@ interface Data {
 
 function read({ query, results }: Fields): Data | undefined {
   if (!Array.isArray(results)) return undefined;
+  const found = records(results).filter(
+    (one) => textOf(one.title) ?? textOf(one.url) ?? textOf(one.description),
+  );
+  if (results.length > 0 && found.length === 0) return undefined;
   return {
     query: textOf(query) ?? "",
-    results: records(results).map((one, at) => ({
+    results: found.map((one, at) => ({
       id: `${textOf(one.id) ?? ""}-${at}`,
       title: textOf(one.title) ?? textOf(one.url) ?? "–",
       description: textOf(one.description),

@@ -70,3 +70,11 @@ export const day = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(text(value))?.[0]
 const FIGURE =
   /^[-+−±]?\s?([A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)?\s?[-+−]?(\d{1,3}([ ,.'’\u202f\u00a0]\d{3})+|\d{1,2}(,\d\d)+,\d{3}|\d+)([.,]\d+)?\s?([%‰]|\p{Sc}|(?!\p{Lu}\p{Ll}\p{Ll}$)[\p{L}°/²³]{1,4})?$/u;
 export const isFigure = (text: string) => FIGURE.test(text);
+
+/** Whether the first letter is of a script that is written from right to left, as in the outline of the other surfaces. */
+export function isFromRight(words: unknown): boolean | undefined {
+  const [letter] = /\p{L}/u.exec(`${words}`) ?? [];
+  return letter === undefined
+    ? undefined
+    : /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter);
+}

@@ -120,6 +120,7 @@ const layout = `
 .wc-wraps:not(.wc-tight)>.wc-led{flex:none!important;width:calc(100% - var(--lead))!important;min-width:0!important;overflow-wrap:anywhere}
 .wc-wraps:not(.wc-tight)>.wc-words:has(+.wc-led){align-self:start}
 .wc-wraps:not(.wc-tight,.wc-below)>:is(.wc-led+*,.wc-led+.wc-spacer+.wc-badge){margin-inline-start:var(--lead)}
+.wc-led+.wc-col{align-items:start!important}
 .wc-row:not([style*=align]):has(>[style*=background][style*=flex]+[style*=background][style*=flex]){align-items:stretch}
 :where(.wc-row[style*=space-between]:not(.wc-tight)>*+.wc-words:last-child,.wc-row:not(.wc-tight)>.wc-spacer+.wc-words:last-child){text-align:end}
 .wc-fill{min-width:var(--own)!important;margin-inline-end:var(--rest)!important}
@@ -211,6 +212,7 @@ ${type}
 @media (width<360px){.wc-title:is(.wc-title-lg){font-size:20px;line-height:26px}.wc-title:is(.wc-title-xl){font-size:28px;line-height:34px}}
 .wc-strong{font-weight:600}
 .wc-clip{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+:where(.wc-clip[style*=direction]){text-align:-webkit-match-parent;text-align:match-parent}
 .wc-lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--lines);overflow:hidden}
 .wc-caret::after{content:" ▍";animation:wc-pulse .6s infinite alternate}
 .wc-edit{display:block;width:calc(100% + 12px);max-width:none;margin-inline:-6px;padding:2px 6px;border-radius:6px;resize:none;field-sizing:content}
@@ -221,7 +223,8 @@ ${type}
 .wc-b-md{font-size:13px;line-height:20px;padding:0 7px;border-radius:6px}
 .wc-b-lg{font-size:14px;line-height:22px;padding:0 9px;border-radius:7px}
 :is(.wc-col,.wc-body)>:is(.wc-badge,.wc-btn){align-self:start}
-.wc-cell[style*=align]>:is(.wc-badge,.wc-btn){align-self:auto}
+.wc-col[style*="items: safe"]>:is(.wc-badge,.wc-btn){align-self:auto}
+[style*="safe end"]>.wc-words{text-align:end}
 .wc .wc-pill{border-radius:99px}
 .wc-badge.wc-pill{padding-inline:8px}
 .wc-image{flex:none;max-width:100%;object-fit:cover;border-radius:8px}

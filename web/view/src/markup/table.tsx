@@ -104,11 +104,21 @@ export function fitTable(table: HTMLTableElement): void {
   const isCards = isWide() && frame.clientWidth < NARROW && heads > 0 && heads <= MOST_LINES;
   classList.toggle("wc-cards", isCards);
   // Nothing is squeezed for a table that scrolls anyway; small words that do not help are hard to read.
-  classList.toggle("wc-open", isWide() && !isCards);
+  const isOpen = isWide() && !isCards;
+  classList.toggle("wc-open", isOpen);
   if (isWide() || isCards) {
     classList.remove("wc-dense", "wc-flow");
     table.style.removeProperty("--clip");
   }
+  // A text of several lines is as wide as the longest: else its column would be as wide as they were in one.
+  const words = isOpen ? [...table.querySelectorAll<HTMLElement>(".wc-words")] : [];
+  for (const { style } of words) style.setProperty("--line", "10rem");
+  const range = document.createRange();
+  const widths = words.map((one) => {
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect().width + 1;
+  });
+  for (const [at, { style }] of words.entries()) style.setProperty("--line", `${widths[at]}px`);
   // What scrolls leaves the names of its rows in place. They cover it with the ground of a plain card.
   const name = table.querySelector<HTMLTableCellElement>("tbody [data-name]");
   const isPinned =
@@ -123,15 +133,9 @@ export function fitTable(table: HTMLTableElement): void {
       cell.toggleAttribute("data-pin", isPinned && at === name.cellIndex && cell.colSpan < 2),
     );
   // What is laid out as a stack would lose its roles.
-  const role = (nodes: Iterable<Element>, name: string) => {
-    for (const node of nodes)
-      if (isCards) node.setAttribute("role", name);
-      else node.removeAttribute("role");
-  };
-  role([table], "table");
-  role(table.rows, "row");
-  role(table.querySelectorAll("th"), "columnheader");
-  role(table.querySelectorAll("td"), "cell");
+  const roles = { table: "table", tr: "row", th: "columnheader", td: "cell" };
+  for (const [name, role] of Object.entries(roles))
+    for (const node of frame.querySelectorAll(name)) node.role = isCards ? role : null;
   const cut = () => {
     const hidden = frame.scrollWidth - frame.clientWidth - Math.abs(frame.scrollLeft);
     classList.toggle("wc-cut", hidden > 1);
@@ -260,7 +264,7 @@ thead [data-pin]{z-index:2!important}
 .wc-cell{gap:4px}
 .wc-table .wc-long{overflow-wrap:anywhere;min-width:var(--long,5rem)}
 .wc-open{--clip:10rem;--long:10rem}
-.wc-open :is(th,td):not([style*=width]) .wc-words{width:max-content;max-width:10rem}
+.wc-open :is(th,td):not([style*=width]) .wc-words{width:max-content;max-width:min(10rem,var(--line))}
 .wc-scroll:not(.wc-flow,.wc-cards) .wc-row:not([style*=wrap]):has(>.wc-badge){flex-wrap:nowrap}
 .wc-open .wc-row.wc-row{flex-flow:row;align-items:center!important}
 .wc-cell .wc-clip{max-width:var(--clip,100%)}

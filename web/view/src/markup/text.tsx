@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { attributes, type Look, type Native } from "./element";
-import { choice, flags, type Given, isFigure, match, number, pick } from "./prop";
+import { choice, flags, type Given, isFigure, isFromRight, match, number, pick } from "./prop";
 import { color, flex, length, put, type Style } from "./token";
 
 const WEIGHTS: Style = { normal: "400", medium: "500", semibold: "600", bold: "700" };
@@ -31,8 +31,12 @@ export function textLook(
   // A word that no column has room for.
   if (/\S{24}/.test(`${value}`)) className += " wc-long";
   const most = number(props.maxLines, 1, 100);
-  if (props.truncate === true || most === 1) className += " wc-clip";
-  else if (most) {
+  if (props.truncate === true || most === 1) {
+    className += " wc-clip";
+    // What is cut is the end of the words, whose direction may not be that of the card.
+    const isRtl = isFromRight(value);
+    if (isRtl !== undefined) style.direction = isRtl ? "rtl" : "ltr";
+  } else if (most) {
     className += " wc-lines";
     style["--lines"] = `${Math.floor(most)}`;
   }
