@@ -4,7 +4,7 @@ use super::action::Action;
 use super::field::Field;
 use super::images::Images;
 use super::rules::fired;
-use super::span::{Line, Role, Span, push_one_line, push_unmarked, top};
+use super::span::{Line, Role, Span, SpanKind, push_one_line, push_unmarked, top};
 use crate::tree::{CompactTree, Key, Node};
 use crate::words::Words;
 
@@ -73,9 +73,15 @@ impl<'t> Outline<'t> {
     /// The text that names an item: its first line in bold or a larger size, or else its first line.
     pub fn name(&self, item: &Item<'t>) -> String {
         let strong = |line: &&Line| top(self.spans(**line)) >= Some(Role::Strong);
-        let lines = || item.lines.iter().chain(&item.trail);
-        let named = lines().filter(strong).chain(lines());
+        let lines = &item.lines;
+        let named = lines.iter().filter(strong).chain(lines).chain(&item.trail);
         named.map(|line| self.plain(*line)).find(|name| !name.is_empty()).unwrap_or_default()
+    }
+
+    /// The text that names a row of a table: that of its first cell with text.
+    pub fn row_name(&self, row: &[Cell<'t>]) -> String {
+        let mut names = row.iter().map(|cell| self.name(&cell.item));
+        names.find(|name| !name.is_empty()).unwrap_or_default()
     }
 }
 
@@ -259,8 +265,10 @@ impl<'t> Item<'t> {
         for at in (1..self.lines.len()).rev() {
             let sign = self.lines[at - 1];
             let of_sign = &spans[sign.from as usize..sign.to as usize];
-            // Text below a bar is a separate line.
-            let leads = |span: &Span<'t>| !span.is_text() && span.range == [0.0; 2];
+            // Text below a bar is a separate line, even if the bar is empty.
+            let leads = |span: &Span<'t>| {
+                !span.is_text() && span.kind != SpanKind::Meter && span.range == [0.0; 2]
+            };
             if sign.to == self.lines[at].from && of_sign.iter().all(leads) {
                 fired("signs");
                 self.lines[at].from = sign.from;

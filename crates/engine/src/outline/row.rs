@@ -22,6 +22,8 @@ pub(super) enum PartKind {
     Picture,
     /// Only a chart.
     Chart,
+    /// Only a field.
+    Field,
     /// A label over its value.
     Pair,
     /// A possible item: lines, images, buttons, another item.
@@ -44,13 +46,15 @@ impl<'t> Reader<'t, '_> {
         let tall = kinds.iter().filter(|kind| is_tall(**kind)).count();
         // A chart next to text belongs to the same item.
         let has_chart = kinds.contains(&PartKind::Chart);
+        let has_field = kinds.contains(&PartKind::Field);
         let is_simple = !kinds.contains(&PartKind::Complex)
-            && (!has_chart || tall > 0 || kinds.contains(&PartKind::Line));
+            && (!has_chart || tall > 0 || kinds.contains(&PartKind::Line))
+            && (!has_field || self.has_item(start, &kinds));
         if parts.is_empty() {
         } else if all(PartKind::Line) {
             fired("line");
-            self.stack.truncate(start);
             let line = self.merged(&parts);
+            self.stack.truncate(start);
             // Several strokes side by side are swatches, such as the days of a month in red and green. So are
             // strokes next to badges.
             let spans = &mut self.spans[line.from as usize..line.to as usize];
@@ -86,7 +90,7 @@ impl<'t> Reader<'t, '_> {
         } else if is_simple && tall < 2 {
             fired("item");
             self.one_item(node, start, &parts, &kinds);
-        } else if is_simple && !has_chart && self.is_alike(&parts, &kinds) {
+        } else if is_simple && !has_chart && !has_field && self.is_alike(&parts, &kinds) {
             fired("list-across");
             self.across(node, start, &parts);
         } else {
@@ -267,6 +271,7 @@ impl<'t> Reader<'t, '_> {
             [Block::Actions(_)] => PartKind::Actions,
             [Block::Picture(_)] => PartKind::Picture,
             [Block::Chart(_)] => PartKind::Chart,
+            [Block::Field(_)] => PartKind::Field,
             [Block::Facts { facts, is_across: false }] if facts.len() == 1 => PartKind::Pair,
             blocks if blocks.iter().all(Block::is_item_like) => PartKind::Item,
             _ => PartKind::Complex,
@@ -282,9 +287,15 @@ impl<'t> Reader<'t, '_> {
             let before = &self.spans[line.from as usize..part.span as usize];
             part.is_apart && !before.iter().all(is_stroke)
         });
-        if let (Some(part), None) = (apart.next(), apart.next()) {
-            line.split = part.span;
-        }
+        line.split = match (apart.next(), apart.next()) {
+            (Some(part), None) => part.span,
+            // The last part may be split itself.
+            (None, _) => match self.stack[parts[parts.len() - 1].from] {
+                Block::Line(last) if last.is_split() => last.split,
+                _ => line.split,
+            },
+            _ => line.split,
+        };
         line
     }
 
@@ -336,6 +347,26 @@ impl<'t> Reader<'t, '_> {
         self.stack.push(Block::Item(item));
     }
 
+    /// Whether a row is an item with one field after its text: a field that acts by itself, or one without a
+    /// label in a row with more than a label. Other fields are those of a form.
+    fn has_item(&self, start: usize, kinds: &[PartKind]) -> bool {
+        let mut fields = self.stack[start..].iter().filter_map(|block| match block {
+            Block::Field(field) => Some(field),
+            _ => None,
+        });
+        let (Some(field), None) = (fields.next(), fields.next()) else { return false };
+        let before = kinds.split(|kind| *kind == PartKind::Field).next().unwrap_or_default();
+        let has_text = before.iter().any(|kind| is_tall(*kind))
+            || before.contains(&PartKind::Picture) && before.contains(&PartKind::Line);
+        let is_named = !field.label.is_empty() || field.above.is_some();
+        has_text
+            && if is_named {
+                field.change.is_some()
+            } else {
+                kinds.len() > 2 && field.kind != FieldKind::Checkbox
+            }
+    }
+
     /// A row that contains more than lines: a line is the label of the field next to it, a symbol or an image
     /// leads the next part, and anything else becomes columns.
     fn complex_row(
@@ -345,28 +376,6 @@ impl<'t> Reader<'t, '_> {
         parts: &[Part<'t>],
         kinds: &[PartKind],
     ) {
-        let role = |line: Line| top(&self.spans[line.from as usize..line.to as usize]);
-        let (label, remark) = match self.stack[start..] {
-            [Block::Line(label), Block::Field(_)] => (Some(label), None),
-            [Block::Line(label), Block::Line(remark), Block::Field(_)]
-                if parts.len() == 2 && role(remark) == Some(Role::Small) =>
-            {
-                (Some(label), Some(remark))
-            }
-            _ => (None, None),
-        };
-        let label = label.filter(|label| role(*label) < Some(Role::Title));
-        if let Some([.., Block::Field(field)]) = label.map(|_| &mut self.stack[start..])
-            && field.label.is_empty()
-            && field.above.is_none()
-            && (field.below.is_none() || remark.is_none())
-        {
-            fired("field-label");
-            (field.above, field.below) = (label, field.below.or(remark));
-            let field = self.stack.len() - 1;
-            self.stack.drain(start..field);
-            return;
-        }
         // A line after a checkbox is its label or its hint.
         if let [Block::Field(field), Block::Line(line)] = &mut self.stack[start..]
             && field.kind == FieldKind::Checkbox
@@ -388,20 +397,46 @@ impl<'t> Reader<'t, '_> {
             self.stack.push(Block::Item(item));
             return;
         }
-        fired("columns");
+        let role = |line: Line| top(&self.spans[line.from as usize..line.to as usize]);
+        let is_form = parts.len() == 2
+            || kinds.iter().all(|kind| matches!(kind, PartKind::Line | PartKind::Field));
         let mut columns: Vec<Vec<Block<'t>>> = Vec::with_capacity(parts.len());
         for part in parts {
-            let column: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
-            // Lines side by side become one line.
-            match (columns.last_mut().map(Vec::as_mut_slice), &column[..]) {
+            let mut column: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
+            // Lines side by side become one line, and the label of the field after them.
+            let (label, remark) = match (columns.last_mut().map(Vec::as_mut_slice), &column[..]) {
                 (Some([Block::Line(last)]), [Block::Line(line)]) if last.to == line.from => {
                     *last = Line::new(last.from, line.to);
+                    continue;
                 }
-                _ => columns.push(column),
+                (Some([Block::Line(label)]), _) => (Some(*label), None),
+                (Some([Block::Line(label), Block::Line(remark)]), _)
+                    if parts.len() == 2 && role(*remark) == Some(Role::Small) =>
+                {
+                    (Some(*label), Some(*remark))
+                }
+                _ => (None, None),
+            };
+            if let [Block::Field(field)] = &mut column[..]
+                && is_form
+                && field.label.is_empty()
+                && field.above.is_none()
+                && (field.below.is_none() || remark.is_none())
+                && label.is_some_and(|label| role(label) < Some(Role::Title))
+            {
+                fired("field-label");
+                (field.above, field.below) = (label, field.below.or(remark));
+                columns.pop();
             }
+            columns.push(column);
         }
         drop(blocks);
-        self.stack.push(Block::Columns(columns));
+        if columns.len() == 1 {
+            self.stack.extend(columns.into_iter().flatten());
+        } else {
+            fired("columns");
+            self.stack.push(Block::Columns(columns));
+        }
     }
 }
 

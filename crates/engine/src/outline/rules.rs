@@ -60,16 +60,19 @@ pub const RULES: &[Rule] = &[
     rule("pair", "Small text over larger text, alone in a container, is a label over its value."),
     rule(
         "rows",
-        "Rows of cells with fixed widths, three or more of them a single line, are a table. A header may lack its corner, a row its last cells, and symbols in the first column lead the second.",
+        "Rows of cells with fixed widths, three or more of them a single line, are a table. Below a header, cells may have buttons. A header may lack its corner, and a row its last cells.",
     ),
     rule(
         "grid",
         "Rows with the same number of stacks of lines are a table, even if some lack cells at the end, and with a row of texts above them. Columns with the same number of lines are read row by row, if something distinguishes them.",
     ),
-    rule("table", "A `Table` is a table; its first row is the header if it has `header`."),
+    rule(
+        "table",
+        "A `Table` is a table; its first row is the header if it has `header`. Symbols and images in the first column of any table lead the second.",
+    ),
     rule(
         "field-label",
-        "A line directly above or next to a field without a label is its label, and a small line between the two is its hint. Above several fields side by side, it is the label of the first and of those without any text of their own.",
+        "A line directly above or next to a field without a label is its label, and a small line between the two is its hint. Above several fields side by side, it is the label of the first and of those without any text of their own. A field next to an item with more than its label belongs to the item.",
     ),
     rule(
         "field-hint",
@@ -77,7 +80,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "facts",
-        "Rows with text at both ends, or with a label and a value, are facts: two or more, or one whose end stands out more than its start.",
+        "Rows with text at both ends, or with a label and a value, are facts, and so are labels over values: two or more, or one whose end stands out more than its start.",
     ),
     rule("remark", "A small line between facts is a remark on the one above it."),
     rule("framed-item", "A frame around two or three lines, images or buttons is an item."),

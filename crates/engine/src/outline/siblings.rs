@@ -137,16 +137,20 @@ impl<'t> Reader<'t, '_> {
             && blocks.iter().any(|block| self.has_text(block))
     }
 
-    /// Whether a part is a frame around lines with facts, a list or a table below them.
+    /// Whether a part is a stack of lines, in a frame or not, with facts, a list or a table below them.
     fn is_rich(&self, part: &Part<'t>) -> bool {
-        let [Block::Panel(panel)] = &self.stack[part.from..part.to] else { return false };
+        let blocks = match &self.stack[part.from..part.to] {
+            [Block::Panel(panel)] => &panel.blocks[..],
+            blocks if matches!(part.node.kind(), ComponentType::Col | ComponentType::Box) => blocks,
+            _ => return false,
+        };
         let is_content = |block: &Block<'t>| {
             matches!(block, Block::Facts { .. } | Block::List(_) | Block::Table(_))
         };
-        panel.blocks.first().is_some_and(Block::is_item_like)
-            && !panel.blocks.iter().all(is_part)
-            && panel.blocks.iter().all(|block| is_part(block) || is_content(block))
-            && panel.blocks.iter().map(fields).sum::<usize>() == 0
+        blocks.first().is_some_and(Block::is_item_like)
+            && !blocks.iter().all(is_part)
+            && blocks.iter().all(|block| is_part(block) || is_content(block))
+            && blocks.iter().map(fields).sum::<usize>() == 0
     }
 
     /// Whether a part has the structure of another stack but contains a list or a similar block: then neither
@@ -287,6 +291,7 @@ fn is_part(block: &Block<'_>) -> bool {
 fn fields(block: &Block<'_>) -> usize {
     match block {
         Block::Field(_) => 1,
+        Block::Item(item) => item.blocks.iter().map(fields).sum(),
         Block::Panel(panel) => panel.blocks.iter().map(fields).sum(),
         Block::Columns(columns) => columns.iter().flatten().map(fields).sum(),
         _ => 0,

@@ -238,10 +238,17 @@ impl<'t> Reader<'t, '_> {
         count
     }
 
-    /// The label and the value of a part that is one line: its two ends, or two cells of which the first is a
-    /// column of labels or smaller than the second.
+    /// The label and the value of a part that is a label over its value, or one line: its two ends, or two
+    /// cells of which the first is a column of labels or smaller than the second.
     pub(super) fn fact(&self, part: &Part<'t>) -> Option<Fact> {
-        let [Block::Line(line)] = self.stack[part.from..part.to] else { return None };
+        let line = match &self.stack[part.from..part.to] {
+            [Block::Line(line)] => *line,
+            [Block::Facts { facts, is_across: false }] => match facts[..] {
+                [fact] => return Some(fact),
+                _ => return None,
+            },
+            _ => return None,
+        };
         let [label, value] = if line.is_split() { line.halves() } else { self.cell_pair(line)? };
         // A bar between the two belongs to the value.
         let spans = &self.spans[label.from as usize..label.to as usize];

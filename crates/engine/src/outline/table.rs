@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::block::{Block, Cell, Fact, Item, Picture, Table};
+use super::action::Action;
+use super::block::{Block, Cell, Fact, Item, Table};
 use super::color::Hue;
 use super::read::{Part, Reader, is_row};
 use super::rules::fired;
@@ -29,6 +30,13 @@ impl<'t> Reader<'t, '_> {
             }
         }
         if table.columns() > 0 {
+            let head = std::mem::take(&mut table.head);
+            let has_head = !head.is_empty();
+            table.rows.splice(0..0, has_head.then_some(head));
+            self.lead_columns(&mut table.rows);
+            if has_head {
+                table.head = table.rows.remove(0);
+            }
             self.stack.push(Block::Table(table));
         }
     }
@@ -66,8 +74,9 @@ impl<'t> Reader<'t, '_> {
     /// sizes, or rows of single lines in columns of fixed width. All have the same number of cells, except
     /// that the first may lack its corner and others may lack cells at their end.
     fn table_rows(&self, parts: &[Part<'t>]) -> usize {
-        let Some(first) = self.row_shape(&parts[0]) else { return 0 };
-        if !(first.is_list || first.is_sized || self.is_head(&parts[0])) {
+        let Some(first) = self.row_shape(&parts[0], false) else { return 0 };
+        let is_head = self.is_head(&parts[0]);
+        if !(first.is_list || first.is_sized || is_head) {
             return 0;
         }
         let (mut most, mut is_led, mut is_sized) = (first.row, true, true);
@@ -79,7 +88,7 @@ impl<'t> Reader<'t, '_> {
                 is_ruled = true;
                 continue;
             }
-            let Some(shape) = self.row_shape(part) else { break };
+            let Some(shape) = self.row_shape(part, is_head) else { break };
             // Below a divider, a row of texts after a row of stacks is the header of another table.
             if is_ruled && lists > 0 && was_list != shape.is_list && !shape.is_sized {
                 break;
@@ -132,8 +141,9 @@ impl<'t> Reader<'t, '_> {
         })
     }
 
-    /// The cells of a part as a row of a table; none if it contains something that a cell cannot.
-    fn row_shape(&self, part: &Part<'t>) -> Option<RowShape<'t>> {
+    /// The cells of a part as a row of a table; none if it contains something that a cell cannot, which is a
+    /// button unless the table has a header.
+    fn row_shape(&self, part: &Part<'t>, has_buttons: bool) -> Option<RowShape<'t>> {
         if part.node.is(ComponentType::ListViewItem) {
             return None;
         }
@@ -148,7 +158,10 @@ impl<'t> Reader<'t, '_> {
         };
         // Two cells may also be a label and a value, unless they are stacks.
         let is_sized = sized + usize::from(cells > 2) >= cells;
-        if cells < 2 || cells < 3 && !is_list && !is_sized || !blocks.iter().all(is_tabular) {
+        if cells < 2
+            || cells < 3 && !is_list && !is_sized
+            || !blocks.iter().all(|block| is_tabular(block, has_buttons))
+        {
             return None;
         }
         let lines = self.lines_by_cell(row, part.span..part.span_end, blocks);
@@ -245,6 +258,7 @@ impl<'t> Reader<'t, '_> {
             row.resize_with(columns, || Cell::of(Item::default()));
         }
         self.lead_columns(&mut rows);
+        drop_columns(&mut rows);
         let is_flat =
             rows.first().is_some_and(|row| row.iter().all(|cell| cell.item.lines.len() < 2));
         let is_above = first_list == 1 && lists > 0 && self.is_head(&parts[0]);
@@ -253,34 +267,37 @@ impl<'t> Reader<'t, '_> {
         Table { at: parts[0].node.index(), head, rows }
     }
 
-    /// Symbols in the first columns lead the column after them; a column that is empty in all rows is
-    /// removed.
+    /// Symbols and images in the first columns lead the column after them.
     fn lead_columns(&self, rows: &mut [Vec<Cell<'t>>]) {
-        let has_text = |item: &Item<'t>| {
-            item.lines.iter().chain(&item.trail).any(|line| self.top(*line).is_some())
+        let has_text = |cell: &Cell<'t>| {
+            let mut lines = cell.item.lines.iter().chain(&cell.item.trail);
+            lines.any(|line| self.top(*line).is_some())
         };
-        let is_bare = |item: &Item<'t>| item.blocks.is_empty() && item.picture.is_none();
-        let is_sign =
-            |row: &Vec<Cell<'t>>| row.len() > 1 && !has_text(&row[0].item) && is_bare(&row[0].item);
-        while rows.iter().all(is_sign) {
+        let leads = |row: &Vec<Cell<'t>>| {
+            let [cell, next, ..] = &row[..] else { return false };
+            let (item, has_picture) = (&cell.item, next.item.picture.is_some());
+            let is_bare = item.blocks.is_empty() && item.actions.is_empty();
+            let is_sign = is_bare && !has_text(cell) && !(has_picture && item.picture.is_some());
+            cell.span > 1 || is_sign
+        };
+        let has_rest = |row: &Vec<Cell<'t>>| row[0].span < 2 && row[1..].iter().any(has_text);
+        while rows.iter().all(leads) && rows.iter().any(has_rest) {
             for row in rows.iter_mut() {
+                if row[0].span > 1 {
+                    row[0].span -= 1;
+                    continue;
+                }
                 let sign = row.remove(0).item;
-                row[0].item.color = row[0].item.color.or(sign.color);
-                let Some(line) = sign.lines.first() else { continue };
-                match row[0].item.lines.first_mut() {
-                    Some(first) if first.from == line.to => first.from = line.from,
-                    _ => row[0].item.lines.insert(0, *line),
+                let item = &mut row[0].item;
+                (item.color, item.picture) =
+                    (item.color.or(sign.color), item.picture.or(sign.picture));
+                for line in sign.lines.iter().chain(&sign.trail).rev() {
+                    match item.lines.first_mut() {
+                        Some(first) if first.from == line.to => first.from = line.from,
+                        _ => item.lines.insert(0, *line),
+                    }
                 }
             }
-        }
-        let mut is_blank = vec![true; rows.first().map_or(0, Vec::len)];
-        for row in rows.iter() {
-            let cells = is_blank.iter_mut().zip(row);
-            cells.for_each(|(is_blank, cell)| *is_blank &= cell.item.is_blank());
-        }
-        for row in rows {
-            let mut is_blank = is_blank.iter();
-            row.retain(|_| is_blank.next() != Some(&true));
         }
     }
 
@@ -318,7 +335,7 @@ impl<'t> Reader<'t, '_> {
                 Cell { is_end, ..Cell::of(Item { at: node.index(), lines, ..Item::default() }) }
             })
             .collect();
-        let mut pictures = Vec::new();
+        let mut others = Vec::new();
         for block in blocks {
             match block {
                 Block::List(list) => {
@@ -331,20 +348,17 @@ impl<'t> Reader<'t, '_> {
                             cell.item.color = own.color.filter(|color| Hue::of(color).is_some());
                         }
                     }
-                    list.items.into_iter().for_each(|item| push_pictures(item, &mut pictures));
+                    list.items.into_iter().for_each(|item| push_others(item, &mut others));
                 }
-                block => push_pictures_of(block, &mut pictures),
+                block => push_others_of(block, &mut others),
             }
         }
+        others.sort_unstable_by_key(|(at, _)| *at);
         let mut nodes = cells_of(row).enumerate().peekable();
-        for picture in pictures {
-            while nodes.next_if(|(_, node)| node.range().end <= picture.at).is_some() {}
+        for (at, block) in others {
+            while nodes.next_if(|(_, node)| node.range().end <= at).is_some() {}
             let place = nodes.peek().map_or(cells.len() - 1, |(place, _)| *place);
-            let item = &mut cells[place].item;
-            match item.picture {
-                None => item.picture = Some(picture),
-                Some(_) => item.blocks.push(Block::Picture(picture)),
-            }
+            cells[place].item.add(block);
         }
         // Lines below a row belong to the cell that names it.
         let has_text = |line: &Line| self.top(*line).is_some();
@@ -356,6 +370,19 @@ impl<'t> Reader<'t, '_> {
             first.item.color = color.filter(|color| Hue::of(color).is_some()).or(first.item.color);
         }
         cells
+    }
+}
+
+/// Removes the columns that are empty in all rows.
+fn drop_columns(rows: &mut [Vec<Cell<'_>>]) {
+    let mut is_blank = vec![true; rows.first().map_or(0, Vec::len)];
+    for row in rows.iter() {
+        let cells = is_blank.iter_mut().zip(row);
+        cells.for_each(|(is_blank, cell)| *is_blank &= cell.item.is_blank());
+    }
+    for row in rows {
+        let mut is_blank = is_blank.iter();
+        row.retain(|_| is_blank.next() != Some(&true));
     }
 }
 
@@ -445,13 +472,17 @@ fn unframed(mut blocks: Vec<Block<'_>>) -> (Option<&str>, Vec<Block<'_>>) {
     (color, blocks)
 }
 
-/// Whether a block consists only of lines and images, as the content of a cell does.
-fn is_tabular(block: &Block<'_>) -> bool {
+/// Whether a block consists only of lines, images and possibly buttons, as the content of a cell does.
+fn is_tabular(block: &Block<'_>, has_buttons: bool) -> bool {
+    let is_tabular = |block: &Block<'_>| is_tabular(block, has_buttons);
     let is_item = |item: &Item<'_>| {
-        item.press.is_none() && item.actions.is_empty() && item.blocks.iter().all(is_tabular)
+        item.press.is_none()
+            && (has_buttons || item.actions.is_empty())
+            && item.blocks.iter().all(is_tabular)
     };
     match block {
         Block::Line(_) | Block::Picture(_) => true,
+        Block::Actions(_) => has_buttons,
         Block::Item(item) => is_item(item),
         Block::List(list) => list.items.iter().all(is_item),
         Block::Facts { is_across, .. } => !is_across,
@@ -488,23 +519,29 @@ pub(super) fn push_lines(block: &Block<'_>, lines: &mut Vec<Line>) {
     }
 }
 
-fn push_pictures<'t>(item: Item<'t>, pictures: &mut Vec<Picture<'t>>) {
-    pictures.extend(item.picture);
-    item.blocks.into_iter().for_each(|block| push_pictures_of(block, pictures));
+/// Adds the images and buttons of an item, with the indexes of their components.
+fn push_others<'t>(item: Item<'t>, others: &mut Vec<(u32, Block<'t>)>) {
+    let picture = item.picture.map(Block::Picture);
+    let own = picture.into_iter().chain([Block::Actions(item.actions)]);
+    own.chain(item.blocks).for_each(|block| push_others_of(block, others));
 }
 
-fn push_pictures_of<'t>(block: Block<'t>, pictures: &mut Vec<Picture<'t>>) {
+fn push_others_of<'t>(block: Block<'t>, others: &mut Vec<(u32, Block<'t>)>) {
     match block {
-        Block::Picture(picture) => pictures.push(picture),
-        Block::Item(item) => push_pictures(item, pictures),
+        Block::Picture(picture) => others.push((picture.at, block)),
+        Block::Actions(actions) => {
+            let one = |action: Action<'t>| (action.at, Block::Actions(vec![action]));
+            others.extend(actions.into_iter().map(one));
+        }
+        Block::Item(item) => push_others(item, others),
         Block::List(list) => {
-            list.items.into_iter().for_each(|item| push_pictures(item, pictures));
+            list.items.into_iter().for_each(|item| push_others(item, others));
         }
         Block::Columns(columns) => {
-            columns.into_iter().flatten().for_each(|block| push_pictures_of(block, pictures));
+            columns.into_iter().flatten().for_each(|block| push_others_of(block, others));
         }
         Block::Panel(panel) => {
-            panel.blocks.into_iter().for_each(|block| push_pictures_of(block, pictures));
+            panel.blocks.into_iter().for_each(|block| push_others_of(block, others));
         }
         _ => {}
     }

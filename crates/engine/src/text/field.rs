@@ -39,7 +39,9 @@ impl<'t> Writer<'_, 't> {
         } else {
             let start = self.out.len();
             self.question(field);
-            self.colon(start);
+            if self.out.len() > start {
+                self.colon(start);
+            }
             self.answer(field);
         }
         self.hint(field);
@@ -58,7 +60,9 @@ impl<'t> Writer<'_, 't> {
         match field.above {
             Some(line) if field.label.is_empty() => self.spans(line, true),
             _ => {
-                let names = [field.label, field.aria, field.hint, field.name];
+                // Options say what they are about.
+                let key = if field.choices.is_empty() { field.name } else { "" };
+                let names = [field.label, field.aria, field.hint, key];
                 let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
                 push_text(name, &mut self.out);
             }

@@ -178,9 +178,12 @@ impl<'w, 't> Writer<'w, 't> {
         self.out.push_str("## ");
         let start = self.out.len();
         self.spans(heading.title(), true);
-        // What is next to the title is part of its line, if it is as large.
-        let (large, small): (Vec<Line>, Vec<Line>) =
-            heading.item.trail.iter().partition(|line| self.has_title(**line));
+        // What is next to the title is part of its line, if it is as large and has no line below it.
+        let trail = &heading.item.trail;
+        let is_one = trail.iter().filter(|line| self.has_text(**line)).count() < 2;
+        let (large, small): (Vec<Line>, Vec<Line>) = trail
+            .iter()
+            .partition(|line| !self.has_text(**line) || is_one && self.has_title(**line));
         for line in large {
             let end = self.out.len();
             self.out.push_str(if self.has_text(line) { " · " } else { " " });
@@ -208,10 +211,9 @@ impl<'w, 't> Writer<'w, 't> {
         self.paragraph_of_actions(&heading.item);
     }
 
-    /// Whether a line is as large as the title, or a sign next to it.
+    /// Whether a line is as large as the title.
     fn has_title(&self, line: Line) -> bool {
-        let is_large = |span: &Span<'t>| span.role == Role::Title;
-        self.outline.spans(line).iter().any(is_large) || !self.has_text(line)
+        self.outline.spans(line).iter().any(|span| span.role == Role::Title)
     }
 
     fn has_text(&self, line: Line) -> bool {

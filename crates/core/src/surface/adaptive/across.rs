@@ -35,7 +35,7 @@ impl<'p, 't> Printer<'p, 't> {
             printer.string("verticalContentAlignment", if is_sign { "Center" } else { "Top" });
             printer.frame(item);
             printer.items("items");
-            printer.cell(item, Look::default());
+            printer.cell(item, &printer.outline.name(item), Look::default());
             printer.end();
             printer.is_on_color = outer;
         });

@@ -164,18 +164,18 @@ impl<'p, 't> Printer<'p, 't> {
             self.picture(&picture, None);
         }
         let has_actions = !shape.has_button;
-        self.rest(item, start, has_actions, false);
+        self.rest(item, &self.outline.name(item), start, has_actions, false);
     }
 
     /// The blocks and the buttons of an item.
-    fn rest(&mut self, item: &Item<'t>, start: usize, has_actions: bool, is_end: bool) {
+    fn rest(&mut self, item: &Item<'t>, name: &str, start: usize, has_actions: bool, is_end: bool) {
         if !item.blocks.is_empty() {
             self.below(start, "Small");
             self.container(&item.blocks);
         }
         if has_actions && !item.actions.is_empty() {
             self.below(start, "Small");
-            self.actions(&item.actions, &self.outline.name(item), is_end);
+            self.actions(&item.actions, name, is_end);
         }
     }
 
@@ -234,8 +234,8 @@ impl<'p, 't> Printer<'p, 't> {
         }
     }
 
-    /// What is in a cell of a table or a tile: one below the other.
-    pub(super) fn cell(&mut self, item: &Item<'t>, look: Look) {
+    /// What is in a cell of a table or a tile: one below the other. `name` is that of the row or the tile.
+    pub(super) fn cell(&mut self, item: &Item<'t>, name: &str, look: Look) {
         let start = self.out.len();
         if let Some(picture) = item.picture
             && (item.lines.is_empty() || self.shows(&picture))
@@ -258,12 +258,12 @@ impl<'p, 't> Printer<'p, 't> {
                 }
                 self.gap = Gap::default();
                 self.end();
-                return self.rest(item, start, true, look.is_end);
+                return self.rest(item, name, start, true, look.is_end);
             }
             self.picture(&picture, width);
         }
         self.cell_lines(item, start, look);
-        self.rest(item, start, true, look.is_end);
+        self.rest(item, name, start, true, look.is_end);
     }
 
     fn cell_lines(&mut self, item: &Item<'t>, start: usize, look: Look) {

@@ -127,6 +127,8 @@ impl<'p, 't> Printer<'p, 't> {
         if !row.iter().any(is_seen) {
             return;
         }
+        let has_button = row.iter().any(|cell| !cell.item.actions.is_empty());
+        let name = if has_button { self.outline.row_name(row) } else { String::new() };
         self.open("TableRow");
         self.items("cells");
         let mut column = 0;
@@ -138,7 +140,8 @@ impl<'p, 't> Printer<'p, 't> {
                 self.open("TableCell");
                 if Some(at) == place {
                     let is_end = cell.is_end || width.is_end;
-                    self.cell_of(cell, Look { is_end, is_cell: true, is_dense, ..Look::default() });
+                    let look = Look { is_end, is_cell: true, is_dense, ..Look::default() };
+                    self.cell_of(cell, &name, look);
                 } else {
                     self.items("items");
                 }
@@ -157,7 +160,7 @@ impl<'p, 't> Printer<'p, 't> {
         self.end();
     }
 
-    fn cell_of(&mut self, cell: &Cell<'t>, look: Look) {
+    fn cell_of(&mut self, cell: &Cell<'t>, name: &str, look: Look) {
         let outer = self.is_on_color;
         let style = ground(cell.item.color);
         if cell.item.color.is_some() {
@@ -169,7 +172,7 @@ impl<'p, 't> Printer<'p, 't> {
         }
         self.items("items");
         if self.has_room() {
-            self.cell(&cell.item, look);
+            self.cell(&cell.item, name, look);
         }
         self.is_on_color = outer;
     }

@@ -252,8 +252,14 @@ impl<'t> Writer<'_, 't> {
                     if hint.is_empty() { self.words.get(Word::Choose).to_owned() } else { hint };
                 let hint = self.fit(hint, limit::PLACEHOLDER, field.at);
                 plain_member("placeholder", &hint, &mut members);
-                let bold = mrkdwn::mark(&mrkdwn::escape(label), '*');
-                self.pieces.beside(&bold, Element { kind: "static_select", id, members });
+                let menu = Element { kind: "static_select", id, members };
+                // A menu without a label needs none.
+                if field.label.is_empty() && field.above.is_none() && field.aria.is_empty() {
+                    self.pieces.actions(vec![menu], Group::Item);
+                } else {
+                    let bold = mrkdwn::mark(&mrkdwn::escape(label), '*');
+                    self.pieces.beside(&bold, menu);
+                }
                 true
             }
             _ => false,

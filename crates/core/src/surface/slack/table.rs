@@ -121,7 +121,7 @@ impl<'t> Writer<'_, 't> {
         let all = std::iter::once(&table.head).chain(&table.rows);
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for row in all {
-            let name = row.first().map(|cell| self.outline.name(&cell.item)).unwrap_or_default();
+            let name = self.outline.row_name(row);
             let busy = row.iter().filter(|cell| self.buttons(&cell.item).next().is_some()).count();
             let mut cells: Vec<Cell> = Vec::new();
             for cell in row {
