@@ -92,13 +92,13 @@ struct Prepared {
 enum Step {
     /// This item is complete.
     Completed(String),
-    Other(Event),
+    Other(Box<Event>),
 }
 
 /// What the recipient gets of an event.
 enum Out {
     Frame(Bytes),
-    Event(Event),
+    Event(Box<Event>),
 }
 
 impl Prepared {
@@ -113,11 +113,11 @@ impl Prepared {
             let out = match is_stream {
                 _ if is_hidden => None,
                 true => Some(Out::Frame(frame(&event, budgeted))),
-                false => Some(Out::Event(event.clone())),
+                false => Some(Out::Event(Box::new(event.clone()))),
             };
             let step = match event {
                 Event::ItemDone { item } | Event::ItemReplaced { item } => Step::Completed(item.id),
-                event => Step::Other(event),
+                event => Step::Other(Box::new(event)),
             };
             prepared.told.push((step, out));
         }
@@ -239,7 +239,9 @@ impl Turn {
             self.storage().save_items(owner, stored).await?;
         }
         for (step, out) in told {
-            if let Step::Other(Event::ItemRemoved { item_id }) = &step {
+            if let Step::Other(event) = &step
+                && let Event::ItemRemoved { item_id } = &**event
+            {
                 self.storage().delete_item(owner, &self.thread_id(), item_id).await?;
             }
             match step {
@@ -274,7 +276,7 @@ impl Turn {
                 frames.send(frame).await.map_err(|_| TurnError::Gone)
             }
             (Sink::Kept(events), Some(Out::Event(event))) => {
-                lock(events).push(event);
+                lock(events).push(*event);
                 Ok(())
             }
             _ => Ok(()),

@@ -242,7 +242,7 @@ impl Gallery {
             outcome = outcome.data(&result["structuredContent"]);
         }
         if tree.is_object() {
-            outcome = outcome.tree(tree);
+            outcome = outcome.tree(&tree);
         }
         if let Some(shown) = lock(&self.shown).get_mut(name)
             && result.to_string().len() <= MAX_RESULT

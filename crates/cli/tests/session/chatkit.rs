@@ -101,7 +101,7 @@ fn of_several_persons_of_one_name_one_is_meant() {
             let thread = serde_json::from_value(json!({
                 "id": id, "created_at": "2026-11-14T12:00:00Z", "status": { "type": "active" },
             }));
-            storage.create_thread(&owner, "", &thread.unwrap(), &[]).await.unwrap();
+            storage.create_thread(&owner, "", &thread.unwrap(), Vec::new()).await.unwrap();
         }
     });
     let of = |verb, more: &[&'static str]| [&["chatkit", verb, "--subject", "bob"], more].concat();

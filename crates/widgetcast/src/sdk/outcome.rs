@@ -89,12 +89,12 @@ impl Outcome {
     /// Sets a view built from components instead of a widget. Declare it with
     /// [`Tool::components`](crate::Tool::components).
     pub fn components(self, root: impl Root) -> Self {
-        self.tree(root.into())
+        self.tree(&root.into())
     }
 
     /// The same with a tree as JSON, for programs that render the results of other servers.
     #[doc(hidden)]
-    pub fn tree(self, tree: Value) -> Self {
+    pub fn tree(self, tree: &Value) -> Self {
         self.view(json!({ "view": tree })).widget(components::WIDGET)
     }
 
