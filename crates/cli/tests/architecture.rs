@@ -447,7 +447,7 @@ fn only_some_know_http_minijinja_and_each_other() {
             ]) {
                 let module: Vec<&str> = module.iter().map(String::as_str).collect();
                 let may = matches!(name, "agent" | "cli" | "oauth" | "wrap")
-                    || matches!((name, module.as_slice()), ("chatkit", ["endpoint" | "fault"]))
+                    || matches!((name, module.as_slice()), ("chatkit", ["endpoint" | "error"]))
                     || matches!(module.as_slice(), ["transport" | "app" | "test", ..])
                     || matches!(module.as_slice(), ["sdk", "auth" | "extract"])
                     || matches!(module.as_slice(), ["call", "http_parts"]);

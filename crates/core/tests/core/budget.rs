@@ -238,22 +238,3 @@ fn a_card_of_many_buttons_is_printed_in_steps_that_grow_with_them() {
     };
     is_linear("buttons", card, 2_000);
 }
-
-/// Frames with facts among plain ones begin no group, so each is compared with those after it: the budget
-/// counts the comparisons.
-#[test]
-fn siblings_are_compared_within_the_budget() {
-    let text = |kind: &str| json!({"type": kind, "value": "a"});
-    let row =
-        json!({"type": "Row", "justify": "between", "children": [text("Caption"), text("Text")]});
-    let frame = |children: Value| json!({"type": "Box", "border": 1, "children": children});
-    let kinds =
-        [frame(json!([text("Title"), row, row, row])), frame(json!([text("Title"), text("Text")]))];
-    let read = |n: usize| {
-        let children: Vec<&Value> = kinds.iter().cycle().take(n).collect();
-        let json = json!({"type": "Card", "children": children}).to_string();
-        _ = Outline::of(&CompactTree::read(&json), &Roles::default());
-    };
-    let (one, two) = (steps(|| read(100)), steps(|| read(200)));
-    assert!(two > one + 2 * 100 * 100, "{one} and {two} steps");
-}

@@ -101,15 +101,16 @@ impl Service {
         let span = trace::http(parts.method.as_str(), route_name, header, link);
         let mut head = Head { parts, remote, peer, caller: None };
         let answer = async move {
-            let origin = head.headers.get(header::ORIGIN).cloned();
-            let origin = origin.as_ref();
-            let metrics = &shared.server.metrics;
-            let mut response = match shared.gate.enter(&head, origin, metrics) {
+            let mut response = match shared.gate.enter(
+                &head,
+                head.headers.get(header::ORIGIN),
+                &shared.server.metrics,
+            ) {
                 // Also dropped with this future if the client disconnects.
                 Ok(_running) => match authenticate(&shared, &mut head).await {
                     Ok(()) => {
-                        let (caller, peer) = (head.caller.clone(), head.peer);
-                        Workers::on_behalf(caller, peer, route(&shared, &head, body)).await
+                        let answer = route(&shared, &head, body);
+                        Workers::on_behalf(head.caller.clone(), head.peer, answer).await
                     }
                     Err(refusal) => unread(&body, *refusal),
                 },
@@ -118,7 +119,7 @@ impl Service {
             if response.body().len() > SMALL {
                 response = shared.hold(response);
             }
-            if let Some(origin) = origin {
+            if let Some(origin) = head.headers.get(header::ORIGIN) {
                 shared.gate.allow(origin, response.headers_mut());
             }
             if head.method == Method::HEAD {
@@ -130,7 +131,7 @@ impl Service {
             if has_id && let Some(id) = head.headers.get(REQUEST_ID) {
                 response.headers_mut().insert(REQUEST_ID, id.clone());
             }
-            metrics.request(response.status().as_u16());
+            shared.server.metrics.request(response.status().as_u16());
             trace::status(response.status().as_u16());
             response
         };
