@@ -84,7 +84,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(mut args: Args) -> Result<Outcome, Failure> {
     if let Some(dir) = args.widgets.as_ref().filter(|dir| !dir.is_dir()) {
-        return Err(format!("{}: no such directory", dir.display()).into());
+        let dir = dir.display();
+        return Err(format!("{dir}: no such directory; `mkdir -p {dir}` creates it").into());
     }
     args.config = args.config.or_else(|| tool_file::of_dir(args.widgets.as_deref()?));
     let servers = servers(&args)?;

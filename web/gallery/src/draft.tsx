@@ -15,9 +15,9 @@ export function Draft({ tool }: { tool: string }) {
   if (problem) return <Notice tone="warning">No widget was written: {problem}</Notice>;
   if (!draft)
     return (
-      <p>
+      <p class="draft">
         <button type="button" class="button small" onClick={write}>
-          <Icon name="play" size={14} /> Write a widget for this
+          <Icon name="plus" size={14} /> Write a widget for this
         </button>
       </p>
     );
