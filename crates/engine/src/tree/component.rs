@@ -322,7 +322,7 @@ pub static THEMED_COLOR: Shape = Shape {
 const SPACING: Want = Either(&[
     Length,
     Want::Shape(&Shape {
-        name: "a spacing object",
+        name: "a spacing",
         example: r#"{ "x": 4, "y": 2 }"#,
         props: &[
             opt("top", Length),

@@ -470,8 +470,8 @@ object! {
 }
 
 object! {
-    /// A spacing object, such as `{ "x": 4, "y": 2 }`.
-    struct SpacingObject [] ()
+    /// A spacing, such as `{ "x": 4, "y": 2 }`.
+    struct Spacing [] ()
     /// At the top.
     fn top(Css) = "top";
     /// At the right.
@@ -485,7 +485,7 @@ object! {
     /// At the top and the bottom.
     fn y(Css) = "y";
 }
-from_plain!(SpacingObject: css);
+from_plain!(Spacing: css);
 
 object! {
     /// A status, such as `{ "text": "Up to date", "icon": "check" }`.
@@ -546,7 +546,7 @@ object! {
     /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
     /// The space inside; numbers are in steps of 4 pixels.
-    fn padding(SpacingObject) = "padding";
+    fn padding(Spacing) = "padding";
     /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
@@ -574,7 +574,7 @@ object! {
     /// The corner radius.
     fn radius(Radius) = "radius";
     /// The space around it; numbers are in steps of 4 pixels.
-    fn margin(SpacingObject) = "margin";
+    fn margin(Spacing) = "margin";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
     /// A unique id in the tree; text with an id can be streamed.
@@ -597,7 +597,7 @@ object! {
     /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
     /// The space inside; numbers are in steps of 4 pixels.
-    fn padding(SpacingObject) = "padding";
+    fn padding(Spacing) = "padding";
     /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
@@ -625,7 +625,7 @@ object! {
     /// The corner radius.
     fn radius(Radius) = "radius";
     /// The space around it; numbers are in steps of 4 pixels.
-    fn margin(SpacingObject) = "margin";
+    fn margin(Spacing) = "margin";
     /// A stable key among its siblings, as in React.
     fn key(String) = "key";
     /// A unique id in the tree; text with an id can be streamed.
@@ -648,7 +648,7 @@ object! {
     /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
     /// The space inside; numbers are in steps of 4 pixels.
-    fn padding(SpacingObject) = "padding";
+    fn padding(Spacing) = "padding";
     /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
@@ -676,7 +676,7 @@ object! {
     /// The corner radius.
     fn radius(Radius) = "radius";
     /// The space around it; numbers are in steps of 4 pixels.
-    fn margin(SpacingObject) = "margin";
+    fn margin(Spacing) = "margin";
     /// Whether the children are laid out in a row or a column.
     fn direction(Direction) = "direction";
     /// A stable key among its siblings, as in React.
@@ -725,7 +725,7 @@ object! {
     /// The corner radius.
     fn radius(Radius) = "radius";
     /// The space around it; numbers are in steps of 4 pixels.
-    fn margin(SpacingObject) = "margin";
+    fn margin(Spacing) = "margin";
     /// Alternative text for screen readers.
     fn alt(String) = "alt";
     /// How the image fills its box.
@@ -940,7 +940,7 @@ object! {
     /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
     /// The space inside; numbers are in steps of 4 pixels.
-    fn padding(SpacingObject) = "padding";
+    fn padding(Spacing) = "padding";
     /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
@@ -968,7 +968,7 @@ object! {
     /// The corner radius.
     fn radius(Radius) = "radius";
     /// The space around it; numbers are in steps of 4 pixels.
-    fn margin(SpacingObject) = "margin";
+    fn margin(Spacing) = "margin";
     /// The action on submit.
     fn on_submit_action(Action) = "onSubmitAction";
     /// Whether the children are laid out in a row or a column.
@@ -1255,7 +1255,7 @@ object! {
     /// The width, in pixels or as a CSS length.
     fn width(Css) = "width";
     /// The space inside; numbers are in steps of 4 pixels.
-    fn padding(SpacingObject) = "padding";
+    fn padding(Spacing) = "padding";
     /// The number of columns it spans.
     fn col_span(Number) = "colSpan";
     /// The number of rows it spans.
@@ -1286,7 +1286,7 @@ object! {
     /// The maximum width of the card; `full` takes all available space.
     fn size(CardSize) = "size";
     /// The space inside; numbers are in steps of 4 pixels.
-    fn padding(SpacingObject) = "padding";
+    fn padding(Spacing) = "padding";
     /// A status line above the card.
     fn status(Status) = "status";
     /// Initially collapsed.
@@ -1336,7 +1336,7 @@ object! {
     /// The space between children; numbers are in steps of 4 pixels.
     fn gap(Css) = "gap";
     /// The space inside; numbers are in steps of 4 pixels.
-    fn padding(SpacingObject) = "padding";
+    fn padding(Spacing) = "padding";
     /// The border: its width in pixels, or an object.
     fn border(Border) = "border";
     /// The background colour.
@@ -1364,7 +1364,7 @@ object! {
     /// The corner radius.
     fn radius(Radius) = "radius";
     /// The space around it; numbers are in steps of 4 pixels.
-    fn margin(SpacingObject) = "margin";
+    fn margin(Spacing) = "margin";
     /// Forces light or dark colours.
     fn theme(Theme) = "theme";
     /// Whether the children are laid out in a row or a column.

@@ -126,7 +126,7 @@ export interface Series {
 }
 
 /** Such as `{ "x": 4, "y": 2 }`. */
-export interface SpacingObject {
+export interface Spacing {
   /** At the top. */
   top?: number | string | undefined;
   /** At the right. */
@@ -201,7 +201,7 @@ export interface ComponentProps {
     /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
     /** The space inside; numbers are in steps of 4 pixels. */
-    padding?: number | string | SpacingObject | undefined;
+    padding?: number | string | Spacing | undefined;
     /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
@@ -229,7 +229,7 @@ export interface ComponentProps {
     /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; numbers are in steps of 4 pixels. */
-    margin?: number | string | SpacingObject | undefined;
+    margin?: number | string | Spacing | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
     /** A unique id in the tree; text with an id can be streamed. */
@@ -248,7 +248,7 @@ export interface ComponentProps {
     /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
     /** The space inside; numbers are in steps of 4 pixels. */
-    padding?: number | string | SpacingObject | undefined;
+    padding?: number | string | Spacing | undefined;
     /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
@@ -276,7 +276,7 @@ export interface ComponentProps {
     /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; numbers are in steps of 4 pixels. */
-    margin?: number | string | SpacingObject | undefined;
+    margin?: number | string | Spacing | undefined;
     /** A stable key among its siblings, as in React. */
     key?: string | undefined;
     /** A unique id in the tree; text with an id can be streamed. */
@@ -295,7 +295,7 @@ export interface ComponentProps {
     /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
     /** The space inside; numbers are in steps of 4 pixels. */
-    padding?: number | string | SpacingObject | undefined;
+    padding?: number | string | Spacing | undefined;
     /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
@@ -323,7 +323,7 @@ export interface ComponentProps {
     /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; numbers are in steps of 4 pixels. */
-    margin?: number | string | SpacingObject | undefined;
+    margin?: number | string | Spacing | undefined;
     /** Whether the children are laid out in a row or a column. */
     direction?: "row" | "col" | undefined;
     /** A stable key among its siblings, as in React. */
@@ -365,7 +365,7 @@ export interface ComponentProps {
     /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; numbers are in steps of 4 pixels. */
-    margin?: number | string | SpacingObject | undefined;
+    margin?: number | string | Spacing | undefined;
     /** The URL of the image: https or data. */
     src: string;
     /** Alternative text for screen readers. */
@@ -565,7 +565,7 @@ export interface ComponentProps {
     /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
     /** The space inside; numbers are in steps of 4 pixels. */
-    padding?: number | string | SpacingObject | undefined;
+    padding?: number | string | Spacing | undefined;
     /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
@@ -593,7 +593,7 @@ export interface ComponentProps {
     /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; numbers are in steps of 4 pixels. */
-    margin?: number | string | SpacingObject | undefined;
+    margin?: number | string | Spacing | undefined;
     /** The action on submit. */
     onSubmitAction?: Action | undefined;
     /** Whether the children are laid out in a row or a column. */
@@ -856,7 +856,7 @@ export interface ComponentProps {
     /** The width, in pixels or as a CSS length. */
     width?: number | string | undefined;
     /** The space inside; numbers are in steps of 4 pixels. */
-    padding?: number | string | SpacingObject | undefined;
+    padding?: number | string | Spacing | undefined;
     /** The number of columns it spans. */
     colSpan?: number | undefined;
     /** The number of rows it spans. */
@@ -883,7 +883,7 @@ export interface ComponentProps {
     /** The maximum width of the card; `full` takes all available space. */
     size?: "sm" | "md" | "lg" | "full" | undefined;
     /** The space inside; numbers are in steps of 4 pixels. */
-    padding?: number | string | SpacingObject | undefined;
+    padding?: number | string | Spacing | undefined;
     /** A status line above the card. */
     status?: Status | undefined;
     /** Initially collapsed. */
@@ -925,7 +925,7 @@ export interface ComponentProps {
     /** The space between children; numbers are in steps of 4 pixels. */
     gap?: number | string | undefined;
     /** The space inside; numbers are in steps of 4 pixels. */
-    padding?: number | string | SpacingObject | undefined;
+    padding?: number | string | Spacing | undefined;
     /** The border: its width in pixels, or an object. */
     border?: number | Border | undefined;
     /** The background colour. */
@@ -953,7 +953,7 @@ export interface ComponentProps {
     /** The corner radius. */
     radius?: "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl" | "full" | "100%" | "none" | undefined;
     /** The space around it; numbers are in steps of 4 pixels. */
-    margin?: number | string | SpacingObject | undefined;
+    margin?: number | string | Spacing | undefined;
     /** Forces light or dark colours. */
     theme?: "light" | "dark" | undefined;
     /** Whether the children are laid out in a row or a column. */
