@@ -17,6 +17,7 @@ const TOOLS: Dict[] = [
   { name: "shared", ...readOnly, _meta: { ui: { visibility: ["app"] } } },
   { name: "widgetcast_state", _meta: { ui: { visibility: ["app"] } } },
 ];
+Object.assign(globalThis, { location: new URL("http://127.0.0.1/") });
 /** The tools that the server was told to run. */
 let ran: string[] = [];
 globalThis.fetch = async (_, init) => {

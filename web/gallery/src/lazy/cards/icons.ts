@@ -61,6 +61,10 @@ const DRAWN: Record<string, string> = {
 
 // Those that the page has no drawing of, or a plainer one.
 const OWN: Record<string, string> = {
+  ArrowDown: "M12 5v14M5 12l7 7 7-7",
+  ArrowLeft: "M19 12H5M12 5l-7 7 7 7",
+  ArrowRight: "M5 12h14M12 5l7 7-7 7",
+  ArrowUp: "M12 19V5M5 12l7-7 7 7",
   Dismiss: "M6 6l12 12M18 6L6 18",
   DismissCircle: "M15 9l-6 6M9 9l6 6|o12 12 10",
   Payment: "M2 10h20|r2 5 20 14 2",
