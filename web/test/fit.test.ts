@@ -502,26 +502,6 @@ test("a word that its box is too narrow for is broken beside what follows it", a
   assert.ok(broken > 0);
 });
 
-test("buttons that are to wrap do, unless each has a line of its own", async () => {
-  const labels = (...all: string[]) =>
-    card({
-      type: "Row",
-      wrap: "wrap",
-      children: all.map((label) => ({ type: "Button", label, onClickAction: { type: "x" } })),
-    });
-  const three = labels("Copy of contract", "Opinion", "Invoice of November 2026");
-  const parts = await places(three, 340, ".wc-btn");
-  assert.deepEqual(lines(parts), [2, 1]);
-  const long = labels(
-    "Copy of the contract of November",
-    "The opinion of the expert",
-    "The invoice",
-  );
-  const stacked = await places(long, 280, ".wc-btn");
-  assert.deepEqual(lines(stacked), [1, 1, 1]);
-  for (const { width } of stacked) assert.ok(isClose(width, stacked[0]?.width ?? 0));
-});
-
 test("words beside a column that ends their row are not squeezed to a few letters", async () => {
   const entry = (name: string) => ({
     type: "Row",

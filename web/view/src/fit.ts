@@ -304,14 +304,10 @@ function isBoard({ children }: Element): boolean {
   );
 }
 
-/**
- * Whether these are two or three buttons, and not in one line or too narrow. More of them flow like words, and
- * so do those that are to wrap, as long as the first two share a line.
- */
-function isStack(row: HTMLElement): boolean {
+/** Whether these are two or three buttons, and not in one line or too narrow. More of them flow like words. */
+function isStack(row: Element): boolean {
   const [first, second, third = second, more] = row.children as Iterable<HTMLElement>;
   if (!first || !third || more || row.querySelector(":scope>:not(.wc-btn)")) return false;
-  if (row.style.flexWrap && !isBelow(second as Element, first)) return false;
   return (
     // The lines of a foot are the other way round.
     isBelow(third, first) ||
