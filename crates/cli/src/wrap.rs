@@ -26,6 +26,9 @@ use crate::tool_file::{self, ViewFile};
 pub(crate) struct Args {
     /// URL of the server, such as `https://example.com/mcp`
     url: Option<String>,
+    /// What follows the URL: a command without `--` before it
+    #[arg(hide = true)]
+    rest: Vec<String>,
     /// Serve over HTTP at this address, such as 127.0.0.1:8000, instead of stdio
     #[arg(long, visible_alias = "listen", value_name = "ADDR")]
     http: Option<String>,
@@ -97,6 +100,12 @@ pub(crate) fn run(mut args: Args) -> Result<Outcome, Failure> {
 
 /// The server on the command line, or those in the configuration file.
 fn servers(args: &Args) -> Result<Servers, Failure> {
+    if let (Some(program), false) = (&args.url, args.rest.is_empty()) {
+        let command = format!("{program} {}", args.rest.join(" "));
+        return Err(
+            format!("to wrap a command, put `--` before it: widgetcast wrap -- {command}").into()
+        );
+    }
     let of_file = args.config.as_deref().map(tool_file::servers).transpose()?.flatten();
     let upstream = match (&args.url, args.command.split_first()) {
         (Some(url), _) => Upstream::url(url, args.credentials.headers().into_iter().collect())

@@ -2,6 +2,7 @@
 //! missing arguments.
 
 mod form;
+mod matching;
 mod parse;
 
 use std::sync::Arc;
@@ -62,7 +63,11 @@ impl Commands {
             (Some(choice), None) => (&*choice.id, text.trim()),
             (None, None) => {
                 name_thread(turn, text.trim()).await?;
-                return turn.say(offer(&self.tools(turn.user()).await?)).await;
+                let (tools, text) = (self.tools(turn.user()).await?, text.trim().to_owned());
+                let bytes = tools.0.len() * Tool::BYTES;
+                let offer = self.0.workers().finish(bytes, move |_: Budgeted| offer(&text, &tools));
+                let words = offer.await.ok_or(TurnError::Stream { allow_retry: false })?;
+                return turn.say(words).await;
             }
         };
         let Some(tool) = self.tool(turn.user(), name).await? else {
@@ -118,10 +123,6 @@ impl Tools {
     fn iter(&self) -> impl Iterator<Item = &Tool> {
         self.0.iter().filter(|tool| tool.visible_to_model)
     }
-
-    fn len(&self) -> usize {
-        self.iter().count()
-    }
 }
 
 /// Sets the title of a thread that has none.
@@ -137,22 +138,29 @@ pub(crate) async fn name_thread(turn: &Turn, text: &str) -> Result<(), TurnError
     }
 }
 
-/// A short reply to a message that names no tool.
-fn offer(tools: &Tools) -> String {
-    let (named, rest) = named(tools, MAX_OFFERED);
-    match (named.is_empty(), rest) {
-        (true, _) => "No tools are available.".into(),
-        (false, 0) => format!("No model is configured, so messages call tools by name:\n{named}"),
-        (false, _) => format!(
-            "No model is configured, so messages call tools by name, for example:\n{named}\n\n\
-             Send `/help` to list all {}.",
-            tools.len()
+/// A short reply to a message that names no tool: the tools that it may be about, or else the first ones.
+fn offer(text: &str, tools: &Tools) -> String {
+    let all: Vec<&Tool> = tools.iter().collect();
+    let matching = matching::matching(text, &all);
+    let (offered, kind) = match matching.is_empty() {
+        true => (&all, "for example"),
+        false => (&matching, "closest to your message"),
+    };
+    let named = named(offered.iter().take(MAX_OFFERED).copied());
+    match all.len() {
+        0 => "No tools are available.".into(),
+        many if many <= MAX_OFFERED && matching.is_empty() => {
+            format!("No model is configured, so messages call tools by name:\n{named}")
+        }
+        many => format!(
+            "No model is configured, so messages call tools by name; {kind}:\n{named}\n\n\
+             Send `/help` to list all {many}."
         ),
     }
 }
 
 fn help(tools: &Tools) -> String {
-    let (named, _) = named(tools, MAX_LISTED);
+    let named = named(tools.iter().take(MAX_LISTED));
     if named.is_empty() {
         return "No tools are available.".into();
     }
@@ -166,13 +174,13 @@ fn help(tools: &Tools) -> String {
     )
 }
 
-/// The first tools as list items, and the number of the others.
-fn named(tools: &Tools, most: usize) -> (String, usize) {
-    let items = tools.iter().take(most).map(|tool| {
+/// Tools as list items.
+fn named<'t>(tools: impl Iterator<Item = &'t Tool>) -> String {
+    let item = |tool: &Tool| {
         let about = tool.description.lines().next().unwrap_or_default();
         format!("\n- `/{}` {about}", tool.name)
-    });
-    (items.collect(), tools.len().saturating_sub(most))
+    };
+    tools.map(item).collect()
 }
 
 impl Responder for Commands {

@@ -267,6 +267,37 @@ async fn a_greeting_is_answered_with_a_few_tools_and_help_with_all() {
     assert!(text(&items[1]).contains("`/help` to list all 33"), "{}", items[1]);
 }
 
+/// Words that many tools have say little, and a plural is the same word.
+#[tokio::test]
+async fn a_message_is_answered_with_the_tools_that_share_words_with_it() {
+    let about = [
+        ("weather", "Show the weather of a place"),
+        ("trains", "Show the departures of a station"),
+        ("flights", "Show the departures of an airport"),
+        ("abfahrten", "Zeige die Züge"),
+        ("vote", "Show the result of a poll"),
+        ("page", "Show a page"),
+    ];
+    let tools = about.map(|(name, about)| Tool::new(name, plain).description(about).read_only());
+    let app = tools.into_iter().fold(App::new("tests", "1.0.0"), Builder::tool);
+    let stage = Stage::with(app, |app| Commands::new(Toolbox::new().app(app.clone()))).await;
+    let ada = stage.user().await;
+    for (message, offered) in [
+        ("Show me the weather please", "weather"),
+        ("any FLIGHT to Oslo?", "flights"),
+        ("departures", "flights trains"),
+        ("züge!", "abfahrten"),
+        ("天気", "abfahrten flights page trains vote"),
+    ] {
+        let (thread, _) = ada.begin(message).await;
+        let items = ada.items(&thread).await;
+        let answer = text(&items[1]);
+        let named = answer.split("\n- `/").skip(1).filter_map(|line| line.split('`').next());
+        assert_eq!(named.collect::<Vec<_>>().join(" "), offered, "{message}: {answer}");
+        assert!(answer.contains("list all 6"), "{answer}");
+    }
+}
+
 /// No one fills in a form of thousands of fields, and it would be made and kept for each who asks.
 #[tokio::test]
 async fn a_tool_of_too_many_arguments_has_no_form() {

@@ -348,6 +348,8 @@ fn what_cannot_be_wrapped_is_an_error() {
     shell.run(&["wrap", "--", "no-such-program"]).ends(2).complains("cannot be started");
     shell.run(&["wrap", "example.com"]).ends(2).complains("is not a URL of a server");
     shell.run(&["wrap", "server.py"]).ends(2).complains("put `--` before it");
+    let args = ["wrap", "python", "server.py"];
+    shell.run(&args).ends(2).complains("put `--` before it: widgetcast wrap -- python server.py");
     let args = ["wrap", "--widgets", "nowhere", "--", "sh"];
     shell.run(&args).ends(2).complains("no such directory");
 }
