@@ -33,8 +33,6 @@ const MAX_BATCH: usize = 128;
 const COMMIT_DELAY: Duration = Duration::from_micros(500);
 /// WAL pages at which a checkpoint is made: 16 MB.
 const LOG_PAGES: i64 = 4000;
-/// The page cache of the writing connection, in KiB.
-const CACHE: i64 = 16 << 10;
 /// The number of cached prepared statements.
 const COMPILED: usize = 64;
 /// Capacity of the queue of searches.
@@ -123,7 +121,6 @@ impl SqliteEngine {
         named.spawn(move || search(&connection, waiting, &of_searches))?;
         let (jobs, waiting) = mpsc::channel(MAX_BATCH);
         let connection = connect(path)?;
-        connection.pragma_update(None, "cache_size", -CACHE)?;
         let named = thread::Builder::new().name("chatkit-write".into());
         named.spawn(move || work(connection, waiting, &answers))?;
         Ok(Self { reads, searches, jobs })
