@@ -28,6 +28,8 @@ mod instructions;
 mod load;
 #[cfg(not(feature = "servers"))]
 mod no_servers;
+#[cfg(feature = "servers")]
+mod person;
 mod profile;
 #[cfg(feature = "servers")]
 mod relay;

@@ -11,9 +11,10 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::attacks::{Outcome, several, wait};
-use super::chat::{Ordinary, Person};
+use super::chat::Ordinary;
 use super::start;
 use crate::error::Error;
+use crate::person::Person;
 use crate::target::Target;
 
 /// The size of the disk.

@@ -8,10 +8,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::attacks::{Outcome, expect, several, wait};
-use super::chat::{ANSWERED, Person};
+use super::chat::ANSWERED;
 use super::hostile::{Behaviour, Hostile, Request, answer, close, flood, open, respond, tool};
 use super::start;
 use crate::error::Error;
+use crate::person::{Person, input};
 use crate::target::Target;
 
 const JSON: &str = "application/json";
@@ -37,7 +38,7 @@ pub(super) fn use_it(server: &Hostile, t: &Target) -> Outcome {
     let ada = Person::new(t)?;
     let thread = ada.thread("hello")?;
     let say = |text: &str| {
-        let input = super::chat::input(text);
+        let input = input(text);
         json!({ "type": "threads.add_user_message", "params": { "thread_id": thread, "input": input } })
             .to_string()
     };

@@ -5,11 +5,19 @@ use std::io::{ErrorKind, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::CALLS_PER_TALK;
+use super::chat::Talk;
 use super::requests::Requests;
 use crate::target::{Answer, Target, read_one};
 
 /// A connection is used for this many requests.
 const REQUESTS_PER_CONNECTION: usize = 500;
+
+/// What is wrong with an answer.
+pub(super) enum Fault {
+    Lost(String),
+    Wrong(String),
+}
 
 #[derive(Default)]
 pub(super) struct Outcome {
@@ -46,6 +54,7 @@ pub(super) struct Client<'a> {
     target: &'a Target,
     connection: Option<(TcpStream, Vec<u8>)>,
     used: usize,
+    talk: Option<Talk<'a>>,
     /// Set as soon as the server may refuse connections.
     stopping: Option<&'a AtomicBool>,
     /// Whether no one listens any more.
@@ -59,6 +68,7 @@ impl<'a> Client<'a> {
             target,
             connection: None,
             used: 0,
+            talk: None,
             stopping,
             was_refused: false,
             outcome: Outcome::default(),
@@ -67,6 +77,10 @@ impl<'a> Client<'a> {
 
     /// Sends the request of a number and compares its answer.
     pub(super) fn ask(&mut self, requests: &Requests, number: usize) {
+        // The streams of the chat end with the server; that is not a fault of a rollout.
+        if number % CALLS_PER_TALK == CALLS_PER_TALK - 1 && self.stopping.is_none() {
+            return self.talk(number);
+        }
         let request = requests.of(number);
         let Some((mut stream, mut buffer)) = self.connect() else { return };
         let sent = stream.write_all(&request.bytes(number));
@@ -87,6 +101,25 @@ impl<'a> Client<'a> {
             Err(error) => {
                 self.outcome.lost += 1;
                 self.fault(number, &error.to_string());
+            }
+        }
+    }
+
+    /// A call of the chat.
+    fn talk(&mut self, number: usize) {
+        let done = match &mut self.talk {
+            Some(talk) => talk.ask(number / CALLS_PER_TALK),
+            none => Talk::begin(self.target).map(|talk| *none = Some(talk)),
+        };
+        match done {
+            Ok(()) => self.outcome.answered += 1,
+            Err(Fault::Lost(error)) => {
+                self.outcome.lost += 1;
+                self.fault(number, &error);
+            }
+            Err(Fault::Wrong(difference)) => {
+                self.outcome.wrong += 1;
+                self.fault(number, &difference);
             }
         }
     }

@@ -1,7 +1,8 @@
-//! `soak`: 64 clients call, well and badly, a million times in all, and compare every answer; memory and
-//! descriptors must not grow. Then the server is stopped under the same load, again and again, and no
+//! `soak`: 64 clients call, well and badly, and talk in the chat, a million times in all, and compare every
+//! answer; memory and descriptors must not grow. Then the server is stopped under the same load, again and again, and no
 //! request may stay without its answer.
 
+mod chat;
 mod client;
 mod requests;
 
@@ -19,6 +20,8 @@ pub(crate) const USAGE: &str = "soak PROGRAM [CALLS [STOPS]]";
 const CLIENTS: usize = 64;
 /// What the process may hold more at the end than after the first tenth of the calls.
 const MAX_GROWTH: usize = 10 << 20;
+/// One call in so many is one of the chat.
+const CALLS_PER_TALK: usize = 16;
 /// Answers before the server is told to stop.
 const ANSWERS_BEFORE_STOP: usize = 5_000;
 
@@ -39,7 +42,7 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Error> {
 
 /// Many calls to one process.
 fn endure(program: &Path, place: &Path, calls: usize) -> Result<(), Error> {
-    let target = Target::start(program, "serve", place, &[])?;
+    let target = Target::start(program, "chatkit", place, &[])?;
     let requests = Requests::learn(&target)?;
     println!("{} kinds of requests, {CLIENTS} clients, {calls} calls", requests.len());
     println!("| calls | memory | descriptors | seconds |\n|---|---|---|---|");
@@ -116,7 +119,7 @@ fn ask(target: &Target, requests: &Requests, next: &AtomicUsize, calls: usize) -
 
 /// Stops a process while all clients ask.
 fn stop(program: &Path, place: &Path, round: usize) -> Result<(), Error> {
-    let mut target = Target::start(program, "serve", place, &[])?;
+    let mut target = Target::start(program, "chatkit", place, &[])?;
     let requests = Requests::learn(&target)?;
     let (next, stopping) = (AtomicUsize::new(0), AtomicBool::new(false));
     let shared = &target;

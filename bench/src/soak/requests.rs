@@ -190,7 +190,7 @@ fn bad(counter: &Value) -> Vec<(String, Kind)> {
         ),
         (
             post("/mcp", &call("counter", &json!({ "title": "DEEP" })).replace("\"DEEP\"", &deep)),
-            Kind::Status(400),
+            Kind::Error(-32602),
         ),
         (post("/mcp", "[]"), Kind::Error(-32600)),
         (post("/mcp?surface=nothing", &call("counter", counter)), Kind::Status(400)),
