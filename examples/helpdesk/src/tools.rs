@@ -64,7 +64,7 @@ pub(crate) struct Reminded {
 /// What the person is asked before an export.
 #[derive(Deserialize, JsonSchema)]
 struct Confirm {
-    /// Also those that are closed
+    /// Whether to include closed tickets
     closed: bool,
 }
 

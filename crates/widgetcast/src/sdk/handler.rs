@@ -36,11 +36,11 @@ pub(crate) type Erased<T> =
 /// ```
 /// use widgetcast::{Ctx, State, Tool};
 /// # #[derive(Clone)] struct Db;
-/// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Search { words: String }
+/// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Search { query: String }
 /// async fn nothing() -> String { "pong".into() }
-/// async fn input(search: Search) -> String { search.words }
+/// async fn input(search: Search) -> String { search.query }
 /// async fn context(ctx: Ctx) -> String { ctx.name().into() }
-/// async fn all(State(_db): State<Db>, ctx: Ctx, search: Search) -> String { search.words }
+/// async fn all(State(_db): State<Db>, ctx: Ctx, search: Search) -> String { search.query }
 /// # let _ = [Tool::new("a", nothing), Tool::new("b", input), Tool::new("c", context), Tool::new("d", all)];
 /// ```
 #[diagnostic::on_unimplemented(

@@ -33,7 +33,7 @@ use crate::declaration::schema::output_of;
 ///
 /// async fn track(order: Order) -> Result<(String, Data<Parcel>), ToolError> {
 ///     if order.id == 0 {
-///         return Err(ToolError::public("there is no order 0; ask for the number on the receipt"));
+///         return Err(ToolError::public("unknown order; ask for the number on the receipt"));
 ///     }
 ///     Ok((format!("Order {} is in Bern", order.id), Data(Parcel { place: "Bern".into() })))
 /// }
