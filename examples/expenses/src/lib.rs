@@ -1,5 +1,9 @@
 //! Expense approval: employees file expenses, approvers decide about them.
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/database.md")]
+mod database {}
+
 pub mod db;
 mod tools;
 
