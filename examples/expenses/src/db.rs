@@ -83,7 +83,7 @@ impl Db {
         sqlx::query_as("select * from expenses where id = ?").bind(id).fetch_optional(&self.0).await
     }
 
-    /// Those that nobody has decided about, the oldest first.
+    /// Open expenses, the oldest first.
     pub async fn open_ones(&self) -> Result<Vec<Expense>> {
         let sql = "select * from expenses where status = 'open' order by id limit 100";
         sqlx::query_as(sql).fetch_all(&self.0).await
@@ -95,7 +95,7 @@ impl Db {
         sqlx::query_as(sql).bind(employee).bind(purpose).bind(cents).fetch_one(&self.0).await
     }
 
-    /// Decides about an open expense; nothing if it is not open any more.
+    /// Decides about an open expense. Returns `None` if it is no longer open.
     pub async fn decide(&self, id: i64, status: &str) -> Result<Option<Expense>> {
         let sql = "update expenses set status = ?2 where id = ?1 and status = 'open' returning *";
         sqlx::query_as(sql).bind(id).bind(status).fetch_optional(&self.0).await

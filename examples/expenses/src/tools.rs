@@ -98,13 +98,13 @@ pub(crate) async fn decide(
     // What comes before the question runs twice, and changes nothing.
     let expense = find(&db, decision.expense).await?;
     if expense.employee == caller.subject() {
-        return Err("nobody decides about their own expenses".into());
+        return Err("you cannot decide about your own expenses".into());
     }
     if decision.approve && expense.cents >= LARGE_CENTS {
         let question = format!("Approve {} for {}?", expense.amount, expense.purpose);
         let answer = ctx.elicit::<Confirm>(question).await?;
         if !answer.is_some_and(|confirm| confirm.checked) {
-            return Err("not approved: somebody must check the receipt first".into());
+            return Err("not approved: check the receipt first".into());
         }
     }
     let status = if decision.approve { "approved" } else { "rejected" };

@@ -63,7 +63,7 @@ async fn approvers_decide() {
     assert_eq!(bob.call("decide", approve).await.unwrap_err().code(), -32602);
     let ada = eve.as_caller("ada", ["expenses:approve"]);
     let own = ada.call("decide", json!({ "expense": 3, "approve": true })).await.unwrap();
-    assert_eq!(own.text(), "nobody decides about their own expenses");
+    assert_eq!(own.text(), "you cannot decide about your own expenses");
 }
 
 #[tokio::test]

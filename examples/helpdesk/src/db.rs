@@ -61,7 +61,7 @@ pub struct Stats {
     pub open: i64,
     /// Tickets that are done
     pub closed: i64,
-    /// Open tickets that nobody works on
+    /// Open tickets without an assignee
     pub unassigned: i64,
     /// The last days, the oldest first
     pub days: Vec<Day>,

@@ -99,7 +99,7 @@ declare module "@widgetcast/client" {
       open: number;
       /** Tickets that are done */
       closed: number;
-      /** Open tickets that nobody works on */
+      /** Open tickets without an assignee */
       unassigned: number;
       /** The last days, the oldest first */
       days: {

@@ -1176,7 +1176,7 @@ object! {
 node!(Transition: Child);
 
 impl Transition {
-    /// Its child.
+    /// Sets the child.
     pub fn child(mut self, child: impl Child) -> Self {
         self.0["children"] = child.into();
         self

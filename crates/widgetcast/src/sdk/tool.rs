@@ -293,8 +293,8 @@ impl Tool {
         self
     }
 
-    /// Maximum concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit. Further
-    /// calls get 429 with `Retry-After`.
+    /// Limits the concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit.
+    /// Further calls get 429 with `Retry-After`.
     pub fn max_calls(mut self, most: usize) -> Self {
         self.max_calls = Some(most);
         self
