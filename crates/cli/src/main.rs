@@ -143,7 +143,7 @@ enum Verb {
     Chatkit(Box<chatkit::Args>),
     /// Proxy another MCP server and add views to its tool results
     Wrap(Box<wrap::Args>),
-    /// Draft a widget for a tool of another server from its recorded results
+    /// Draft a widget for a tool from its recorded results
     Suggest(suggest::Args),
     /// Call a tool from a directory, the gallery or a server, and render its result
     Call(call::Args),

@@ -1,6 +1,6 @@
 //! The language of the project. `AVOID` lists wording that the field does not use, and what to write instead.
-//! It covers help, documents, findings, messages and comments in Rust, and the documentation of public items
-//! in TypeScript.
+//! It covers help, documents, findings, messages and comments in Rust, including the examples, and the
+//! documentation of public items in TypeScript.
 
 #![allow(clippy::unwrap_used)]
 
@@ -263,7 +263,8 @@ fn text_for_users_is_in_the_terms_of_the_field() {
     files("docs", ".md").iter().for_each(|path| markdown(path, &mut texts));
     let findings = [files("fixtures/broken", ".txt"), files("fixtures", "mistakes.txt")].concat();
     findings.iter().for_each(|path| markdown(path, &mut texts));
-    let sources = files("crates", ".rs").into_iter().filter(|path| {
+    let sources = [files("crates", ".rs"), files("examples", ".rs")].concat();
+    let sources = sources.into_iter().filter(|path| {
         let is_test = |part: &str| path.components().any(|name| name.as_os_str() == part);
         path.iter().any(|name| name == "src") && !is_test("tests") && !is_test("tests.rs")
     });

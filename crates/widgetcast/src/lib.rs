@@ -142,6 +142,7 @@
 #[doc = "[ask]: crate::guide::ask"]
 #[doc = "[auth]: crate::auth"]
 #[doc = "[components]: crate::components"]
+#[doc = "[database]: crate::State"]
 #[doc = "[pages]: crate::Page"]
 #[doc = "[settings]: crate::Settings"]
 #[doc = "[storage]: crate::store"]

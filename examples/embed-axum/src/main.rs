@@ -1,4 +1,4 @@
-//! An app inside an axum server that has routes and layers of its own.
+//! An app inside an axum server with its own routes and layers.
 //!
 //! ```text
 //! cargo run -p widgetcast-example-embed-axum
@@ -28,7 +28,7 @@ async fn greet(person: Person) -> String {
 
 fn app() -> Result<App, BuildError> {
     App::new("greeter", "1.0.0")
-        .tool(Tool::new("greet", greet).description("Greets a person").read_only())
+        .tool(Tool::new("greet", greet).description("Greets someone by name").read_only())
         .build()
 }
 
@@ -36,11 +36,11 @@ fn router(app: &App) -> Router {
     Router::new()
         .route("/", get(async || "This server also speaks MCP, at /mcp.\n"))
         .nest_service("/mcp", app.service())
-        // Layers are around the app as they are around every other route.
+        // Layers apply to the app as to every other route.
         .layer(middleware::from_fn(stamp))
 }
 
-/// Marks what leaves.
+/// Adds a header to each response.
 async fn stamp(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     response.headers_mut().insert("x-served-by", HeaderValue::from_static("embed-axum"));
@@ -52,7 +52,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
     eprintln!("serving at http://{}", listener.local_addr()?);
     let app = app()?;
-    // The app's rate limit is by client, whose address it takes from axum.
+    // The rate limit is per client, whose address comes from axum.
     let router = router(&app).into_make_service_with_connect_info::<SocketAddr>();
     axum::serve(listener, router)
         .with_graceful_shutdown(async move {

@@ -20,18 +20,18 @@ select * from (values
     (1, 'ada', 'Train to Bern', 4950), (2, 'bob', 'Team dinner', 31240), (3, 'ada', 'Monitor', 120000)
 ) where not exists (select 1 from expenses);";
 
-/// What an employee paid.
+/// An expense of an employee.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Expense {
-    /// Its number
+    /// Expense number
     pub id: i64,
-    /// Who paid
+    /// Name of the employee
     pub employee: String,
-    /// What for
+    /// Purpose of the expense
     pub purpose: String,
-    /// How much, in cents
+    /// Amount in cents
     pub cents: i64,
-    /// How much, such as `49.50 CHF`
+    /// Amount for display, such as `49.50 CHF`
     pub amount: String,
     /// `open`, `approved` or `rejected`
     pub status: String,
@@ -67,12 +67,12 @@ impl Db {
         Ok(Self(pool))
     }
 
-    /// How many there are.
+    /// The number of expenses.
     pub async fn count(&self) -> Result<i64> {
         sqlx::query_scalar("select count(*) from expenses").fetch_one(&self.0).await
     }
 
-    /// One page, the newest first.
+    /// One page of expenses, newest first.
     pub async fn page(&self, page: i64, size: i64) -> Result<Vec<Expense>> {
         let sql = "select * from expenses order by id desc limit ?2 offset (?1 - 1) * ?2";
         sqlx::query_as(sql).bind(page).bind(size).fetch_all(&self.0).await
@@ -83,7 +83,7 @@ impl Db {
         sqlx::query_as("select * from expenses where id = ?").bind(id).fetch_optional(&self.0).await
     }
 
-    /// Those that nobody has decided about, the oldest first.
+    /// Open expenses, oldest first.
     pub async fn open_ones(&self) -> Result<Vec<Expense>> {
         let sql = "select * from expenses where status = 'open' order by id limit 100";
         sqlx::query_as(sql).fetch_all(&self.0).await
@@ -95,7 +95,7 @@ impl Db {
         sqlx::query_as(sql).bind(employee).bind(purpose).bind(cents).fetch_one(&self.0).await
     }
 
-    /// Decides about an open expense; nothing if it is not open any more.
+    /// Decides about an open expense. Returns `None` if it is no longer open.
     pub async fn decide(&self, id: i64, status: &str) -> Result<Option<Expense>> {
         let sql = "update expenses set status = ?2 where id = ?1 and status = 'open' returning *";
         sqlx::query_as(sql).bind(id).bind(status).fetch_optional(&self.0).await

@@ -1,5 +1,9 @@
 //! Expense approval: employees file expenses, approvers decide about them.
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/database.md")]
+mod database {}
+
 pub mod db;
 mod tools;
 
@@ -11,7 +15,7 @@ use widgetcast::{App, Builder, Prompt, Resource, Tool};
 
 const WIDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/widgets");
 
-/// The whole server. Tools without a description have the doc comment of their input.
+/// The whole server. A tool without a description uses the doc comment of its input type.
 pub fn app(db: Db, keys: BearerKeys) -> Builder {
     App::new("expenses", "1.0.0")
         .state(db)
@@ -29,7 +33,7 @@ pub fn app(db: Db, keys: BearerKeys) -> Builder {
         )
         .tool(
             Tool::new("export", tools::export)
-                .description("All expenses as CSV")
+                .description("Exports all expenses as CSV")
                 .scope("expenses:approve")
                 .timeout(Duration::from_secs(600))
                 .task()
@@ -43,7 +47,7 @@ pub fn app(db: Db, keys: BearerKeys) -> Builder {
         )
         .prompt(
             Prompt::new("review", tools::review)
-                .description("Whether the price of an expense is fair")
+                .description("Asks whether the price of an expense is fair")
                 .complete("expense", tools::ids),
         )
 }

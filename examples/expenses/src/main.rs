@@ -3,8 +3,8 @@
 //! ```text
 //! cargo run -p widgetcast-example-expenses    # at http://127.0.0.1:8000/mcp, or at WIDGETCAST_HTTP
 //! ```
-//! `DATABASE_URL` is where the expenses are, such as `sqlite:expenses.db`; without it they are in memory.
-//! A key that may do everything is made for each run.
+//! Set `DATABASE_URL` to a database, such as `sqlite:expenses.db`; by default, expenses are in memory.
+//! Each run generates a key with all scopes.
 
 use expenses::db::Db;
 use widgetcast::auth::BearerKeys;

@@ -1,4 +1,4 @@
-//! What a model and a user can do with expenses.
+//! The handlers of the expense server.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use widgetcast::{Caller, Ctx, Data, State, ToolError};
 use crate::db::{Db, Expense};
 
 const PAGE: i64 = 10;
-/// From here on an approval needs a second look.
+/// Approving this amount or more requires a confirmation.
 const LARGE_CENTS: i64 = 100_000;
 
-/// Expenses, the newest first, ten on a page.
+/// Lists expenses, newest first, ten per page.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct ListInput {
-    /// The page, from 1
+    /// Page number, starting at 1
     #[serde(default = "first")]
     #[schemars(range(min = 1))]
     page: i64,
@@ -31,33 +31,33 @@ pub(crate) struct ExpensePage {
     pages: i64,
 }
 
-/// One expense, with all that is known of it.
+/// Shows one expense with all its details.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct ById {
-    /// The number of the expense
+    /// Expense number
     expense: i64,
 }
 
-/// Files an expense for whoever asks.
+/// Files an expense for the caller.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct NewExpense {
-    /// What the money was for
+    /// Purpose of the expense
     #[schemars(length(max = 80))]
     purpose: String,
-    /// How much, in cents
+    /// Amount in cents
     #[schemars(range(min = 1))]
     cents: i64,
 }
 
-/// Approves or rejects an expense, for good.
+/// Approves or rejects an expense. This cannot be undone.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Decision {
-    /// The number of the expense
+    /// Expense number
     expense: i64,
     approve: bool,
 }
 
-/// What an approver is asked about a large amount.
+/// The form that confirms a large amount.
 #[derive(Deserialize, JsonSchema)]
 struct Confirm {
     /// The receipt was checked
@@ -95,25 +95,25 @@ pub(crate) async fn decide(
     caller: Caller,
     decision: Decision,
 ) -> Result<(String, Data<Expense>), ToolError> {
-    // What comes before the question runs twice, and changes nothing.
+    // Everything before the elicitation may run twice, so it must not change anything.
     let expense = find(&db, decision.expense).await?;
     if expense.employee == caller.subject() {
-        return Err("nobody decides about their own expenses".into());
+        return Err("you cannot decide about your own expenses".into());
     }
     if decision.approve && expense.cents >= LARGE_CENTS {
         let question = format!("Approve {} for {}?", expense.amount, expense.purpose);
         let answer = ctx.elicit::<Confirm>(question).await?;
         if !answer.is_some_and(|confirm| confirm.checked) {
-            return Err("not approved: somebody must check the receipt first".into());
+            return Err("not approved: check the receipt first".into());
         }
     }
     let status = if decision.approve { "approved" } else { "rejected" };
     let decided = db.decide(expense.id, status).await?;
-    let decided = decided.ok_or_else(|| ToolError::public("it was decided before"))?;
+    let decided = decided.ok_or_else(|| ToolError::public("this expense is already decided"))?;
     Ok((format!("Expense {} is {status}", decided.id), Data(decided)))
 }
 
-/// A client that takes tasks need not wait; one that cancels ends it where it waits.
+/// Clients that support tasks poll for the result. A cancelled call is dropped at the next `await`.
 pub(crate) async fn export(ctx: Ctx, State(db): State<Db>) -> Result<String, ToolError> {
     let pages = (db.count().await? + PAGE - 1) / PAGE;
     let mut csv = "id,employee,purpose,cents,status\n".to_owned();
@@ -134,13 +134,13 @@ pub(crate) async fn text(State(db): State<Db>, by: ById) -> Result<Option<String
     Ok(found.map(|one| format!("# {}\n\n{} by {}\n", one.purpose, one.amount, one.employee)))
 }
 
-/// The open ones, for `resources/list`.
+/// Open expenses, for `resources/list`.
 pub(crate) async fn open(State(db): State<Db>) -> Result<Vec<(String, String)>, ToolError> {
     let open = db.open_ones().await?.into_iter();
     Ok(open.map(|one| (format!("expense://{}", one.id), one.purpose)).collect())
 }
 
-/// Numbers of open expenses, while a user types one.
+/// Completes the numbers of open expenses while the user types.
 pub(crate) async fn ids(State(db): State<Db>, typed: Typed) -> Result<Vec<String>, ToolError> {
     let ids = db.open_ones().await?.into_iter().map(|one| one.id.to_string());
     Ok(ids.filter(|id| id.starts_with(&typed.value)).collect())
@@ -153,7 +153,6 @@ pub(crate) async fn review(State(db): State<Db>, by: ById) -> Result<String, Too
 }
 
 async fn find(db: &Db, id: i64) -> Result<Expense, ToolError> {
-    let unknown =
-        || ToolError::public("there is no such expense").field("/expense", "is not known");
+    let unknown = || ToolError::public("unknown expense").field("/expense", "does not exist");
     db.get(id).await?.ok_or_else(unknown)
 }

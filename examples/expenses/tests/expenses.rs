@@ -51,19 +51,22 @@ async fn approvers_decide() {
     let tools = eve.tools().await.unwrap();
     let decide = tools.iter().find(|tool| tool["name"] == "decide").unwrap();
     assert_eq!(decide["annotations"]["destructiveHint"], true);
-    assert_eq!(decide["description"], "Approves or rejects an expense, for good.");
+    assert_eq!(decide["description"], "Approves or rejects an expense. This cannot be undone.");
     let approve = json!({ "expense": 1, "approve": true });
     assert_eq!(eve.call("decide", approve.clone()).await.unwrap().text(), "Expense 1 is approved");
-    assert_eq!(eve.call("decide", approve.clone()).await.unwrap().text(), "it was decided before");
+    assert_eq!(
+        eve.call("decide", approve.clone()).await.unwrap().text(),
+        "this expense is already decided"
+    );
     let unknown = eve.call("decide", json!({ "expense": 99, "approve": true })).await.unwrap();
-    assert!(unknown.text().starts_with("there is no such expense"));
+    assert!(unknown.text().starts_with("unknown expense"));
     // For others, the tool is not there.
     let bob = eve.clone().as_caller("bob", []);
     assert!(!bob.tool_names().await.unwrap().contains(&"decide".to_owned()));
     assert_eq!(bob.call("decide", approve).await.unwrap_err().code(), -32602);
     let ada = eve.as_caller("ada", ["expenses:approve"]);
     let own = ada.call("decide", json!({ "expense": 3, "approve": true })).await.unwrap();
-    assert_eq!(own.text(), "nobody decides about their own expenses");
+    assert_eq!(own.text(), "you cannot decide about your own expenses");
 }
 
 #[tokio::test]

@@ -30,15 +30,15 @@ select * from (values
 /// A request for help.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ticket {
-    /// Its number
+    /// Ticket number
     pub id: i64,
-    /// What it is about
+    /// Short summary of the problem
     pub title: String,
-    /// What the person wrote
+    /// Description by the user
     pub body: String,
-    /// Whether there is still something to do
+    /// Whether the ticket needs work
     pub status: Status,
-    /// Who works on it
+    /// Name of the assignee
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
 }
@@ -48,47 +48,47 @@ pub struct Ticket {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// There is something to do
+    /// Needs work
     Open,
-    /// It is done
+    /// Done
     Closed,
 }
 
-/// How many tickets there are.
+/// Ticket statistics.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
-    /// Tickets with something to do
+    /// Number of open tickets
     pub open: i64,
-    /// Tickets that are done
+    /// Number of closed tickets
     pub closed: i64,
-    /// Open tickets that nobody works on
+    /// Number of open tickets without an assignee
     pub unassigned: i64,
-    /// The last days, the oldest first
+    /// One entry per day, oldest first
     pub days: Vec<Day>,
-    /// Who works on how many open tickets, the busiest first
+    /// Open tickets per assignee, the highest number first
     pub people: Vec<Person>,
-    /// Open tickets, the oldest first
+    /// Open tickets, oldest first
     pub waiting: Vec<Ticket>,
 }
 
-/// What happened on a day.
+/// The activity of one day.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Day {
-    /// Such as 2026-03-09
+    /// Date, such as 2026-03-09
     pub day: String,
-    /// Tickets that came in
+    /// Number of tickets opened
     pub opened: i64,
-    /// Tickets that were done
+    /// Number of tickets closed
     pub closed: i64,
 }
 
-/// Somebody with open tickets.
+/// An assignee with open tickets.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Person {
-    /// Nobody, where it is missing
+    /// Name of the assignee; absent for unassigned tickets
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// How many open tickets
+    /// Number of open tickets
     pub open: i64,
 }
 
@@ -120,12 +120,12 @@ impl Db {
         Ok(Self(pool))
     }
 
-    /// Closes it: whatever is asked of it from now on fails.
+    /// Closes the database. All further queries fail.
     pub async fn close(&self) {
         self.0.close().await;
     }
 
-    /// Tickets with these words in the title, the newest first.
+    /// Tickets whose title contains this text, newest first.
     pub async fn search(
         &self,
         words: &str,
@@ -149,7 +149,7 @@ impl Db {
         sqlx::query_as("select * from tickets where id = ?").bind(id).fetch_optional(&self.0).await
     }
 
-    /// Gives a ticket to somebody.
+    /// Assigns a ticket, and reopens it if it was closed.
     pub async fn assign(&self, id: i64, assignee: &str) -> Result<Option<Ticket>> {
         let sql = "update tickets set assignee = ?2, closed = 0, closed_on = null where id = ?1 returning *";
         sqlx::query_as(sql).bind(id).bind(assignee).fetch_optional(&self.0).await
@@ -161,13 +161,13 @@ impl Db {
         sqlx::query_as(sql).bind(title).bind(body).fetch_one(&self.0).await
     }
 
-    /// Removes a ticket, and gives back what it was.
+    /// Deletes a ticket and returns it.
     pub async fn delete(&self, id: i64) -> Result<Option<Ticket>> {
         let sql = "delete from tickets where id = ? returning *";
         sqlx::query_as(sql).bind(id).fetch_optional(&self.0).await
     }
 
-    /// How many tickets there are, and what happened in the last days.
+    /// The statistics, with this many days of history.
     pub async fn stats(&self, days: u8) -> Result<Stats> {
         let sql = "select count(*), coalesce(sum(closed), 0), \
                    coalesce(sum(not closed and assignee is null), 0) from tickets";
@@ -195,13 +195,13 @@ impl Db {
         Ok(rows.into_iter().map(|(name, open)| Person { name, open }).collect())
     }
 
-    /// Those with something to do, the oldest first.
+    /// Open tickets, oldest first.
     pub async fn open_tickets(&self) -> Result<Vec<Ticket>> {
         let sql = "select * from tickets where not closed order by opened_on, id limit 100";
         sqlx::query_as(sql).fetch_all(&self.0).await
     }
 
-    /// The numbers that begin with these digits.
+    /// The ticket numbers that start with these digits.
     pub async fn ids(&self, digits: &str) -> Result<Vec<String>> {
         let sql =
             "select cast(id as text) from tickets where instr(id, ?) = 1 order by id limit 20";

@@ -1,4 +1,4 @@
-//! A helpdesk: a database, callers with scopes, questions to the person, progress.
+//! A helpdesk: a database, callers with scopes, elicitation, progress.
 
 pub mod db;
 mod tools;
@@ -13,16 +13,16 @@ const WIDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/widgets");
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/dist/stats.html");
 
-/// `web/pages/stats.tsx` as it was built, or as `npm run dev` serves it at the address in `PAGES_DEV`.
+/// The built `web/pages/stats.tsx`, or the dev server (`npm run dev`) at the URL in `PAGES_DEV`.
 fn page() -> Page {
-    let page = Page::file("stats", PAGE).title("How the helpdesk does");
+    let page = Page::file("stats", PAGE).title("Helpdesk statistics");
     match std::env::var("PAGES_DEV") {
         Ok(address) => page.dev(address),
         Err(_) => page,
     }
 }
 
-/// The whole server: the tickets in `db`, for those who have one of `keys`.
+/// The whole server, with the tickets in `db`. Callers need one of `keys`.
 pub fn app(db: Db, keys: BearerKeys) -> Builder {
     App::new("helpdesk", "1.0.0")
         .state(db)
@@ -32,13 +32,13 @@ pub fn app(db: Db, keys: BearerKeys) -> Builder {
         .widget_access("new_ticket", Access::default().scope("tickets:write"))
         .tool(
             Tool::new("list_tickets", tools::list_tickets)
-                .description("Tickets by words in their titles, the newest first")
+                .description("Searches tickets by title, newest first")
                 .widget("ticket_list")
                 .read_only(),
         )
         .tool(
             Tool::new("show_ticket", tools::show_ticket)
-                .description("One ticket with all that is known of it")
+                .description("Shows one ticket with all its details")
                 .widgets(["ticket_card", "closed_ticket"])
                 .output_type::<Ticket>()
                 .read_only(),
@@ -46,7 +46,7 @@ pub fn app(db: Db, keys: BearerKeys) -> Builder {
         .tool(
             Tool::new("assign", tools::assign)
                 .description(
-                    "Gives a ticket to the person who asks, and opens it again if it was closed",
+                    "Assigns a ticket to the caller, and reopens it if it was closed",
                 )
                 .widgets(["ticket_card"])
                 .output_type::<Ticket>()
@@ -55,40 +55,40 @@ pub fn app(db: Db, keys: BearerKeys) -> Builder {
         )
         .tool(
             Tool::new("create_ticket", tools::create_ticket)
-                .description("Opens a ticket; the form new_ticket asks a person for what it needs")
+                .description("Opens a ticket. To ask the user for the details, call new_ticket instead")
                 .widget("ticket_card")
                 .scope("tickets:write"),
         )
         .tool(
             Tool::new("export", tools::export)
-                .description("All tickets as CSV, after the person has agreed")
+                .description("Exports tickets as CSV, after the user has confirmed")
                 .timeout(Duration::from_secs(600))
                 .read_only(),
         )
         .tool(
             Tool::new("stats", tools::stats)
                 .description(
-                    "How many tickets are open, closed and without anybody, and the last days",
+                    "Shows how many tickets are open, closed and unassigned, and a history of the last days",
                 )
                 .page("stats")
                 .read_only(),
         )
         .tool(
             Tool::new("remind", tools::remind)
-                .description("Reminds everybody of the tickets that are open")
+                .description("Sends a reminder for every open ticket")
                 .timeout(Duration::from_secs(600))
                 .scope("tickets:write"),
         )
         .tool(
             Tool::new("delete_ticket", tools::delete_ticket)
-                .description("Removes a ticket for good")
+                .description("Deletes a ticket permanently")
                 .scope("tickets:admin")
                 .hidden()
                 .destructive(true),
         )
         .prompt(
             Prompt::new("triage", tools::triage)
-                .description("How urgent a ticket is, and who should do it")
+                .description("Asks how urgent a ticket is, and who should work on it")
                 .complete("ticket", tools::ticket_ids),
         )
         .resource(

@@ -1,10 +1,10 @@
-//! A helpdesk: a database, callers with scopes, questions to the person, progress.
+//! A helpdesk: a database, callers with scopes, elicitation, progress.
 //!
 //! ```text
 //! cargo run -p widgetcast-example-helpdesk          # at http://127.0.0.1:8000/mcp, or at WIDGETCAST_HTTP
 //! ```
-//! `DATABASE_URL` is where the tickets are, such as `sqlite:helpdesk.db`; without it they are in memory.
-//! `HELPDESK_KEYS` has a caller for each `;`: a name, a key and scopes, with spaces between.
+//! Set `DATABASE_URL` to a database, such as `sqlite:helpdesk.db`; by default, tickets are in memory.
+//! `HELPDESK_KEYS` lists callers, separated by `;`: a name, a key and scopes, separated by spaces.
 
 use std::env;
 use std::error::Error;
@@ -37,7 +37,7 @@ fn parse_keys(text: &str) -> Result<BearerKeys, String> {
     for (at, entry) in text.split(';').enumerate() {
         let mut words = entry.split_whitespace();
         let (Some(name), Some(key)) = (words.next(), words.next()) else {
-            // Without the entry itself: it may hold a key.
+            // The message does not contain the entry, which may include a key.
             return Err(format!("HELPDESK_KEYS: entry {} is not NAME KEY [SCOPE…]", at + 1));
         };
         keys = keys.key(key, Caller::new(name).scopes(words));
@@ -45,7 +45,7 @@ fn parse_keys(text: &str) -> Result<BearerKeys, String> {
     Ok(keys)
 }
 
-/// A key for this run alone, that may do everything.
+/// Generates a key for this run, with all scopes.
 fn demo_key() -> Result<BearerKeys, Box<dyn Error>> {
     let key = format!("{:016x}{:016x}", getrandom::u64()?, getrandom::u64()?);
     eprintln!("no HELPDESK_KEYS; for this run: Authorization: Bearer {key}");

@@ -1,4 +1,4 @@
-//! What a model and a person can do with tickets.
+//! The handlers of the helpdesk.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ const PAGE: i64 = 100;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Search {
-    /// Words in the title
+    /// Text to search for in titles
     #[serde(default)]
     words: String,
-    /// Only those that are open or closed
+    /// Only tickets with this status
     status: Option<Status>,
 }
 
@@ -27,13 +27,13 @@ pub(crate) struct Tickets {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct ById {
-    /// The number of the ticket
+    /// Ticket number
     ticket: i64,
 }
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct NewTicket {
-    /// What it is about, in a few words
+    /// Short summary of the problem
     #[schemars(length(max = 80))]
     title: String,
     /// What happened
@@ -44,7 +44,7 @@ pub(crate) struct NewTicket {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Period {
-    /// How many days, up to today
+    /// Number of days up to today
     #[serde(default = "week")]
     #[schemars(range(min = 1, max = 90))]
     days: u8,
@@ -54,17 +54,17 @@ fn week() -> u8 {
     7
 }
 
-/// What came of reminding people.
+/// The result of `remind`.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Reminded {
-    /// How many reminders were sent
+    /// Number of reminders sent
     sent: usize,
 }
 
-/// What the person is asked before an export.
+/// The form that the user fills in before an export.
 #[derive(Deserialize, JsonSchema)]
 struct Confirm {
-    /// Also those that are closed
+    /// Whether to include closed tickets
     closed: bool,
 }
 
@@ -123,12 +123,12 @@ pub(crate) async fn stats(State(db): State<Db>, period: Period) -> Result<Data<S
     Ok(Data(db.stats(period.days).await?))
 }
 
-/// A call that is cancelled ends where it waits.
+/// A cancelled call is dropped at the next `await`.
 pub(crate) async fn remind(ctx: Ctx, State(db): State<Db>) -> Result<Data<Reminded>, ToolError> {
     let tickets = db.open_tickets().await?;
     for (at, ticket) in tickets.iter().enumerate() {
         ctx.progress((at, tickets.len()), &ticket.title).await;
-        // Where a mail would be sent.
+        // Send an e-mail here.
         tokio::time::sleep(Duration::from_millis(400)).await;
     }
     Ok(Data(Reminded { sent: tickets.len() }))
@@ -151,7 +151,7 @@ pub(crate) async fn ticket_text(State(db): State<Db>, by: ById) -> Result<String
     Ok(format!("# {}\n\n{}\n", ticket.title, ticket.body))
 }
 
-/// Numbers of tickets, while a person types one.
+/// Completes ticket numbers while the user types.
 pub(crate) async fn ticket_ids(
     State(db): State<Db>,
     typed: Typed,
@@ -160,7 +160,7 @@ pub(crate) async fn ticket_ids(
 }
 
 fn unknown() -> ToolError {
-    ToolError::public("there is no such ticket").field("/ticket", "is not known")
+    ToolError::public("unknown ticket").field("/ticket", "does not exist")
 }
 
 fn csv_line(ticket: &Ticket) -> String {

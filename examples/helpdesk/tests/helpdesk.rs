@@ -70,7 +70,7 @@ async fn a_result_chooses_its_widget() {
 async fn an_unknown_ticket_is_said_to_be_one() {
     let result = bob().await.call("show_ticket", json!({ "ticket": 99 })).await.unwrap();
     assert!(result.is_error());
-    assert_eq!(result.text(), "there is no such ticket\n- /ticket: is not known");
+    assert_eq!(result.text(), "unknown ticket\n- /ticket: does not exist");
 }
 
 #[tokio::test]

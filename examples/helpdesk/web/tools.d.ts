@@ -3,131 +3,131 @@ import "@widgetcast/client";
 
 declare module "@widgetcast/client" {
   interface ToolRegistry {
-    /** Gives a ticket to the person who asks, and opens it again if it was closed */
+    /** Assigns a ticket to the caller, and reopens it if it was closed */
     assign: { input: {
-      /** The number of the ticket */
+      /** Ticket number */
       ticket: number;
     }; output: {
-      /** Its number */
+      /** Ticket number */
       id: number;
-      /** What it is about */
+      /** Short summary of the problem */
       title: string;
-      /** What the person wrote */
+      /** Description by the user */
       body: string;
-      /** Whether there is still something to do */
+      /** Whether the ticket needs work */
       status: "open" | "closed";
-      /** Who works on it */
+      /** Name of the assignee */
       assignee?: string | null;
     } };
-    /** Opens a ticket; the form new_ticket asks a person for what it needs */
+    /** Opens a ticket. To ask the user for the details, call new_ticket instead */
     create_ticket: { input: {
-      /** What it is about, in a few words */
+      /** Short summary of the problem */
       title: string;
       /** What happened */
       body?: string;
     }; output: {
-      /** Its number */
+      /** Ticket number */
       id: number;
-      /** What it is about */
+      /** Short summary of the problem */
       title: string;
-      /** What the person wrote */
+      /** Description by the user */
       body: string;
-      /** Whether there is still something to do */
+      /** Whether the ticket needs work */
       status: "open" | "closed";
-      /** Who works on it */
+      /** Name of the assignee */
       assignee?: string | null;
     } };
-    /** Removes a ticket for good */
+    /** Deletes a ticket permanently */
     delete_ticket: { input: {
-      /** The number of the ticket */
+      /** Ticket number */
       ticket: number;
     }; output: unknown };
-    /** All tickets as CSV, after the person has agreed */
+    /** Exports tickets as CSV, after the user has confirmed */
     export: { input: Record<string, never>; output: unknown };
-    /** Tickets by words in their titles, the newest first */
+    /** Searches tickets by title, newest first */
     list_tickets: { input: {
-      /** Words in the title */
+      /** Text to search for in titles */
       words?: string;
-      /** Only those that are open or closed */
+      /** Only tickets with this status */
       status?: "open" | "closed" | null;
     }; output: {
       tickets: ({
-        /** Its number */
+        /** Ticket number */
         id: number;
-        /** What it is about */
+        /** Short summary of the problem */
         title: string;
-        /** What the person wrote */
+        /** Description by the user */
         body: string;
-        /** Whether there is still something to do */
+        /** Whether the ticket needs work */
         status: "open" | "closed";
-        /** Who works on it */
+        /** Name of the assignee */
         assignee?: string | null;
       })[];
     } };
-    /** Asks a person for what a new ticket needs. Use it when somebody has a problem to report. */
+    /** Asks the user for the details of a new ticket. Use it when the user wants to report a problem. */
     new_ticket: { input: {
-      /** What it is about, if that is known */
+      /** Short summary of the problem, if known */
       title?: string;
     }; output: unknown };
-    /** Reminds everybody of the tickets that are open */
+    /** Sends a reminder for every open ticket */
     remind: { input: Record<string, never>; output: {
-      /** How many reminders were sent */
+      /** Number of reminders sent */
       sent: number;
     } };
-    /** One ticket with all that is known of it */
+    /** Shows one ticket with all its details */
     show_ticket: { input: {
-      /** The number of the ticket */
+      /** Ticket number */
       ticket: number;
     }; output: {
-      /** Its number */
+      /** Ticket number */
       id: number;
-      /** What it is about */
+      /** Short summary of the problem */
       title: string;
-      /** What the person wrote */
+      /** Description by the user */
       body: string;
-      /** Whether there is still something to do */
+      /** Whether the ticket needs work */
       status: "open" | "closed";
-      /** Who works on it */
+      /** Name of the assignee */
       assignee?: string | null;
     } };
-    /** How many tickets are open, closed and without anybody, and the last days */
+    /** Shows how many tickets are open, closed and unassigned, and a history of the last days */
     stats: { input: {
-      /** How many days, up to today */
+      /** Number of days up to today */
       days?: number;
     }; output: {
-      /** Tickets with something to do */
+      /** Number of open tickets */
       open: number;
-      /** Tickets that are done */
+      /** Number of closed tickets */
       closed: number;
-      /** Open tickets that nobody works on */
+      /** Number of open tickets without an assignee */
       unassigned: number;
-      /** The last days, the oldest first */
+      /** One entry per day, oldest first */
       days: {
-        /** Such as 2026-03-09 */
+        /** Date, such as 2026-03-09 */
         day: string;
-        /** Tickets that came in */
+        /** Number of tickets opened */
         opened: number;
-        /** Tickets that were done */
+        /** Number of tickets closed */
         closed: number;
       }[];
-      /** Who works on how many open tickets, the busiest first */
+      /** Open tickets per assignee, the highest number first */
       people: ({
-        /** Nobody, where it is missing */
+        /** Name of the assignee; absent for unassigned tickets */
         name?: string | null;
-        /** How many open tickets */
+        /** Number of open tickets */
         open: number;
       })[];
-      /** Open tickets, the oldest first */
+      /** Open tickets, oldest first */
       waiting: ({
-        /** Its number */
+        /** Ticket number */
         id: number;
-        /** What it is about */
+        /** Short summary of the problem */
         title: string;
-        /** What the person wrote */
+        /** Description by the user */
         body: string;
-        /** Whether there is still something to do */
+        /** Whether the ticket needs work */
         status: "open" | "closed";
-        /** Who works on it */
+        /** Name of the assignee */
         assignee?: string | null;
       })[];
     } };

@@ -1,14 +1,14 @@
-//! An app that answers one request and ends, as serverless platforms run it: [`App::handle`] needs
-//! no port, no session and no second request.
+//! An app that handles one request and exits, as on serverless platforms: [`App::handle`] needs no
+//! port and no session.
 //!
-//! One request comes in by standard input, one response leaves by standard output, both as JSON:
+//! It reads one request from stdin and writes one response to stdout, both as JSON:
 //!
 //! ```text
 //! {"method": "POST", "path": "/mcp", "headers": {"content-type": "application/json"}, "body": "…"}
 //! {"status": 200, "headers": {"content-type": "application/json"}, "body": "…"}
 //! ```
 //!
-//! On a real platform these two forms are the platform's; [`answer`] is all there is to adapt.
+//! Your platform has its own formats for the two; adapt [`answer`] to them.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -37,7 +37,7 @@ struct Response {
 
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Numbers {
-    /// What to add up
+    /// Numbers to add
     numbers: Vec<f64>,
 }
 

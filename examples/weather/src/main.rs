@@ -18,7 +18,7 @@ const USAGE: &str = "\
 Usage: weather [--http ADDR | --stdio] [--recorded]
 
   --http ADDR   serve over HTTP at this address [default: 127.0.0.1:8000]
-  --stdio       serve standard input and output
+  --stdio       serve over stdio
   --recorded    use recorded weather instead of api.open-meteo.com; so does WEATHER=recorded";
 
 /// The arguments of the program.

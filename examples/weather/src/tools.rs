@@ -1,4 +1,4 @@
-//! The two tools: what they take, what they give back, and which widget shows it.
+//! The two tools: their input and output types, and their widgets.
 
 use std::sync::Arc;
 
@@ -12,9 +12,7 @@ pub(crate) fn app(weather: impl Weather) -> Result<App, BuildError> {
     let weather = Arc::new(weather);
     App::new("weather", env!("CARGO_PKG_VERSION"))
         .title("Weather")
-        .instructions(
-            "Both tools show a card to the person. Do not repeat in words what the card shows.",
-        )
+        .instructions("Both tools show a card to the user. Do not repeat its content as text.")
         .widgets(concat!(env!("CARGO_MANIFEST_DIR"), "/widgets"))
         .tool(current_tool(Arc::clone(&weather)))
         .tool(forecast_tool(weather))
@@ -57,7 +55,7 @@ struct CurrentInput {
     /// The town, alone or with its region or country: "Bern", "Springfield, Illinois"
     #[schemars(length(min = 2, max = 100))]
     location: String,
-    /// The unit of temperatures; by default what people use where the person lives
+    /// Temperature unit; by default, the one used in the country of the user
     #[serde(default)]
     unit: Option<Unit>,
 }
@@ -68,11 +66,11 @@ struct ForecastInput {
     /// The town, alone or with its region or country: "Bern", "Springfield, Illinois"
     #[schemars(length(min = 2, max = 100))]
     location: String,
-    /// How many days, with today
+    /// Number of days, including today
     #[serde(default = "five")]
     #[schemars(range(min = 1, max = 7))]
     days: usize,
-    /// The unit of temperatures; by default what people use where the person lives
+    /// Temperature unit; by default, the one used in the country of the user
     #[serde(default)]
     unit: Option<Unit>,
 }

@@ -85,7 +85,7 @@ pub(crate) struct Day {
     pub sunset: String,
 }
 
-/// The kind of weather, and words for it.
+/// The kind of weather, and its description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sky {
     pub condition: Condition,

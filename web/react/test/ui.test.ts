@@ -86,6 +86,7 @@ test("every component is drawn beside the view's", () => {
 const TOOLS = `import "@widgetcast/client";
 declare module "@widgetcast/client" {
   interface ToolRegistry {
+    stats: { input: {}; output: { open: number } };
     sales: { input: {}; output: {
       days: { day: string; sold: number; returned: number }[];
       products: { id: string; name: string }[];
@@ -95,13 +96,20 @@ declare module "@widgetcast/client" {
 }
 `;
 
-test("the page in the guide compiles, without a cast", () => {
-  const [, page = ""] = /^```tsx\n(.*?)^```/ms.exec(read("../../../docs/pages.md")) ?? [];
+test("the pages in the guide compile, without a cast", () => {
+  const blocks = read("../../../docs/pages.md").matchAll(
+    /^```tsx\n\/\/ web\/pages\/(\w+\.tsx)\n(.*?)^```/gms,
+  );
+  const pages = [...blocks];
+  assert.deepEqual(
+    pages.map(([, name]) => name),
+    ["stats.tsx", "sales.tsx"],
+  );
   const web = fileURLToPath(new URL("../..", import.meta.url));
   const folder = mkdtempSync(join(web, "react/.guide-"));
   try {
     writeFileSync(join(folder, "tools.ts"), TOOLS);
-    writeFileSync(join(folder, "sales.tsx"), page);
+    for (const [, name = "", page = ""] of pages) writeFileSync(join(folder, name), page);
     const compilerOptions = { jsxImportSource: "react" };
     const config = { extends: "../../tsconfig.json", compilerOptions, include: ["*"] };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));

@@ -161,7 +161,9 @@ fn literal_help(
     }
     let is_tree = checker.source.source().is_some_and(|source| source.is_tree());
     Some(match is_tree {
-        true => format!("write `\"{{{{ {expr} | json }}}}\"`, which evaluates to {printed} itself"),
+        true => format!(
+            "write `\"{{{{ {expr} | json }}}}\"`, which evaluates to {printed}, not to a string"
+        ),
         false => format!("write `{{{{ {expr} | tojson }}}}` without the quotes"),
     })
 }

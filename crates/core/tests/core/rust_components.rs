@@ -73,7 +73,7 @@ impl Types {
         let child = match component.children {
             Children::None => return,
             Children::One => {
-                let setter = "/// Its child.\n    pub fn child(mut self, child: impl Child) -> Self {\n        \
+                let setter = "/// Sets the child.\n    pub fn child(mut self, child: impl Child) -> Self {\n        \
                               self.0[\"children\"] = child.into();\n        self\n    }";
                 writeln!(page, "\nimpl {name} {{\n    {setter}\n}}").unwrap();
                 return;

@@ -136,6 +136,7 @@ impl fmt::Display for Want {
             Want::Bool => f.write_str("true or false"),
             Want::Number => f.write_str("a number"),
             Want::Str => f.write_str("a string"),
+            Want::Choice([only]) => f.write_str(only),
             Want::Choice(list) => write!(f, "one of {}", list.join(", ")),
             Want::Icon => f.write_str("an icon name"),
             Want::Color => f.write_str("a colour or {light, dark}"),

@@ -147,9 +147,9 @@ impl App {
         self.fixed.reloader.check_widgets();
     }
 
-    /// Stops the app everywhere, permanently: running calls may finish, and open event streams end. If you
-    /// nest the app in another server, call this when that server begins to shut down, or open streams keep
-    /// it alive:
+    /// Shuts down the app and all its clones for good: running calls may finish, and open event streams end.
+    /// If you nest the app in another server, call this when that server begins to shut down, or open
+    /// streams keep it alive:
     ///
     /// ```no_run
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -189,7 +189,7 @@ impl App {
         Arc::clone(&self.fixed.reloader.now().catalog)
     }
 
-    /// The pool on which the app renders, so that other crates can run CPU-bound work for its callers there.
+    /// The worker pool of the app, on which other crates can run CPU-bound work for its callers.
     #[doc(hidden)]
     pub fn workers(&self) -> Arc<Workers> {
         Arc::clone(&self.fixed.workers)

@@ -184,7 +184,7 @@ macro_rules! object {
         pub struct $name(Value);
 
         impl $name {
-            /// Creates it with its required props.
+            /// Creates the component with its required props.
             #[allow(clippy::new_without_default)]
             pub fn new($($need: impl Into<$need_type>),*) -> Self {
                 let members: Map<String, Value> = Map::from_iter([

@@ -1176,7 +1176,7 @@ object! {
 node!(Transition: Child);
 
 impl Transition {
-    /// Its child.
+    /// Sets the child.
     pub fn child(mut self, child: impl Child) -> Self {
         self.0["children"] = child.into();
         self
@@ -1212,9 +1212,9 @@ object! {
     fn show_legend(bool) = "showLegend";
     /// Shows a tooltip with the values of the point under the pointer.
     fn show_tooltip(bool) = "showTooltip";
-    /// The space between bars of one point, in pixels.
+    /// The space between bars of the same data point, in pixels.
     fn bar_gap(Number) = "barGap";
-    /// The space between the bars of adjacent points, in pixels.
+    /// The space between the bars of adjacent data points, in pixels.
     fn bar_category_gap(Number) = "barCategoryGap";
     /// Its share of the free space.
     fn flex(Css) = "flex";

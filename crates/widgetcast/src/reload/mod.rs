@@ -28,6 +28,16 @@ pub(crate) use note::{Note, real_path};
 pub(crate) use watch::Watch;
 
 /// A change that clients are notified of: see [`App::announce`](crate::App::announce).
+///
+/// ```
+/// use widgetcast::{App, Change};
+///
+/// /// After an order: clients that subscribed to the stock read it again.
+/// fn ordered(app: &App, product: &str) {
+///     app.announce(Change::Resource(format!("shop://stock/{product}")));
+/// }
+/// # let _ = ordered;
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {

@@ -100,7 +100,7 @@ impl Ctx {
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Confirm {
-    ///     /// Also those that are closed
+    ///     /// Whether to include closed tickets
     ///     all: bool,
     /// }
     ///

@@ -29,7 +29,7 @@ const MIN_KEY_BYTES: usize = 16;
 /// use widgetcast::auth::{Authenticate, Refusal};
 /// use http::request::Parts;
 ///
-/// /// A proxy in front has checked a client certificate, and says whose it is.
+/// /// A proxy verifies client certificates, and sends the common name in a header.
 /// struct Certificate;
 ///
 /// impl Authenticate for Certificate {

@@ -3,6 +3,16 @@
 use std::time::Duration;
 
 /// An event of an app, as passed to [`Builder::on_event`](crate::Builder::on_event).
+///
+/// ```
+/// use widgetcast::{App, Event};
+///
+/// let app = App::new("shop", "1.0.0").on_event(|event| match event {
+///     Event::Started { at, tools, .. } => println!("{tools} tools at {at}"),
+///     Event::Failed { tool, error, request, .. } => eprintln!("{tool}: {error} ({request:?})"),
+///     _ => {} // more events may be added
+/// });
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {

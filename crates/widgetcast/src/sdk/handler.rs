@@ -23,7 +23,26 @@ use crate::declaration::schema::input_of;
 /// The time after which a handler that does not yield is reported as blocking.
 const BLOCKED: Duration = Duration::from_millis(100);
 
-/// The result of a tool handler: see [`Outcome`].
+/// The result of a tool handler: an [`Outcome`], or an error.
+///
+/// ```
+/// use widgetcast::{Outcome, Tool, ToolError, ToolResult};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct TicketId {
+///     id: u32,
+/// }
+///
+/// async fn ticket(ticket: TicketId) -> ToolResult {
+///     if ticket.id == 0 {
+///         return Err(ToolError::public("unknown ticket"));
+///     }
+///     let data = serde_json::json!({ "id": ticket.id, "title": "Printer on fire" });
+///     Ok(Outcome::new().data(data).text("The printer is on fire"))
+/// }
+///
+/// let ticket = Tool::new("ticket", ticket).read_only();
+/// ```
 pub type ToolResult = Result<Outcome, ToolError>;
 
 /// A handler with its types erased, which returns `T`.
@@ -36,11 +55,11 @@ pub(crate) type Erased<T> =
 /// ```
 /// use widgetcast::{Ctx, State, Tool};
 /// # #[derive(Clone)] struct Db;
-/// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Search { words: String }
+/// # #[derive(serde::Deserialize, schemars::JsonSchema)] struct Search { query: String }
 /// async fn nothing() -> String { "pong".into() }
-/// async fn input(search: Search) -> String { search.words }
+/// async fn input(search: Search) -> String { search.query }
 /// async fn context(ctx: Ctx) -> String { ctx.name().into() }
-/// async fn all(State(_db): State<Db>, ctx: Ctx, search: Search) -> String { search.words }
+/// async fn all(State(_db): State<Db>, ctx: Ctx, search: Search) -> String { search.query }
 /// # let _ = [Tool::new("a", nothing), Tool::new("b", input), Tool::new("c", context), Tool::new("d", all)];
 /// ```
 #[diagnostic::on_unimplemented(

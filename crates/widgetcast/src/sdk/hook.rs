@@ -14,6 +14,34 @@ use super::peer::Peer;
 use super::refusal::Refusal;
 
 /// A tool call, as passed to hooks: see [`Builder::around`](crate::Builder::around).
+///
+/// ```
+/// use widgetcast::middleware::{Call, Next};
+/// use widgetcast::{App, Tool};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Search {
+///     query: String,
+/// }
+///
+/// async fn search(search: Search) -> String {
+///     format!("results for {:?}", search.query)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let search = Tool::new("search", search).around(async |mut call: Call, next: Next| {
+///     if let Some(query) = call.arguments["query"].as_str().map(str::to_lowercase) {
+///         call.arguments["query"] = query.into();
+///     }
+///     next.run(call).await
+/// });
+/// let app = App::new("helpdesk", "1.0.0").tool(search).build()?;
+/// let result = app.test().call("search", serde_json::json!({ "query": "Printer" })).await?;
+/// assert_eq!(result.text(), "results for \"printer\"");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The tool. A hook that changes it fails the call.
@@ -25,6 +53,24 @@ pub struct Call {
 }
 
 /// A request of any method, as passed to guards: see [`Builder::guard`](crate::Builder::guard).
+///
+/// ```
+/// use widgetcast::App;
+/// use widgetcast::auth::Refusal;
+/// use widgetcast::middleware::Incoming;
+///
+/// async fn staff_only(request: Incoming) -> Result<(), Refusal> {
+///     let is_staff = request.caller().is_some_and(|caller| caller.has_scope("staff"));
+///     match (request.method(), request.target()) {
+///         ("resources/read", Some(uri)) if uri.starts_with("report://") && !is_staff => {
+///             Err(Refusal::forbidden(["staff"]))
+///         }
+///         _ => Ok(()),
+///     }
+/// }
+///
+/// let app = App::new("shop", "1.0.0").guard(staff_only);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Incoming {
     pub(crate) method: String,
@@ -69,6 +115,19 @@ pub(crate) type Guard =
 
 /// The rest of the chain: the next hook, or the tool itself. See
 /// [`Builder::around`](crate::Builder::around).
+///
+/// ```
+/// use std::time::Instant;
+/// use widgetcast::App;
+/// use widgetcast::middleware::{Call, Next};
+///
+/// let app = App::new("shop", "1.0.0").around(async |call: Call, next: Next| {
+///     let (tool, start) = (call.tool.clone(), Instant::now());
+///     let result = next.run(call).await;
+///     tracing::info!(tool, elapsed = ?start.elapsed(), failed = result.is_err());
+///     result
+/// });
+/// ```
 pub struct Next(Box<dyn FnOnce(Call) -> BoxFuture<'static, ToolResult> + Send>);
 
 impl Next {

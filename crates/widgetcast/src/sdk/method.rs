@@ -55,13 +55,13 @@ impl<T: IntoResult, E: Into<ToolError>> IntoResult for Result<T, E> {
 /// use widgetcast::handler::Method;
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// struct Search { words: String }
+/// struct Search { query: String }
 ///
 /// #[derive(serde::Serialize)]
 /// struct Found { tickets: Vec<u32> }
 ///
 /// async fn search(search: Search) -> Data<Found> {
-///     Data(Found { tickets: if search.words == "printer" { vec![7] } else { vec![] } })
+///     Data(Found { tickets: if search.query == "printer" { vec![7] } else { vec![] } })
 /// }
 ///
 /// let app = App::new("helpdesk", "1.0.0")

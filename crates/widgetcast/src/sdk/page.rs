@@ -11,7 +11,7 @@ use crate::declaration::page_loads::{self, LoadedFrom};
 /// Maximum size of a page's file.
 const MAX_BYTES: usize = 16 << 20;
 
-/// An HTML page, from a file or as text. It must be self-contained: hosts run it in a frame without
+/// An HTML page, from a file or a string. It must be self-contained: hosts run it in a frame without
 /// network access, except for the origins declared here.
 ///
 /// ```
@@ -90,7 +90,7 @@ impl Page {
         }
     }
 
-    /// Sets a stable URI, such as `ui://widget/chart.html`, for hosts whose configuration names it. The page
+    /// Sets a stable URI, such as `ui://widget/chart.html`, for clients that are configured with it. The page
     /// is also served at a URI with a content hash, because some hosts cache pages.
     pub fn address(mut self, uri: impl Into<String>) -> Self {
         self.address = Some(uri.into());

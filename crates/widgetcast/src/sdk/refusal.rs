@@ -68,7 +68,7 @@ impl Refusal {
         Self { scopes, ..Self::new(RefusalKind::Forbidden, message) }
     }
 
-    /// The request fails with this message, which a tool result shows to the model.
+    /// Fails the request with this message. For a tool call, the model reads it.
     pub fn error(message: impl Into<String>) -> Self {
         Self::new(RefusalKind::Error, message)
     }

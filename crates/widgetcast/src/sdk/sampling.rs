@@ -25,7 +25,7 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// Asks the model to continue after these messages.
+    /// Creates a request that continues these messages.
     pub fn new(messages: impl IntoIterator<Item = Message>) -> Self {
         let messages: Vec<Value> = messages.into_iter().map(|message| message.to_json()).collect();
         let params = [("messages", json!(messages)), ("maxTokens", json!(DEFAULT_TOKENS))];
@@ -35,7 +35,7 @@ impl Sampling {
         }
     }
 
-    /// Maximum tokens to sample; 1000 by default.
+    /// Sets the maximum number of tokens to sample; 1000 by default.
     pub fn max_tokens(self, tokens: u32) -> Self {
         self.param("maxTokens", tokens)
     }

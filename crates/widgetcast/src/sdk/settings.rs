@@ -20,7 +20,7 @@ use crate::declaration::seconds;
 /// The prefix of environment variables.
 const PREFIX: &str = "WIDGETCAST_";
 
-/// How an app is served. The defaults are safe: loopback only, everything bounded.
+/// The settings of a server. The defaults are safe: loopback only, and everything is bounded.
 ///
 /// ```
 /// use std::time::Duration;

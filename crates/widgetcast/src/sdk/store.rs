@@ -20,7 +20,22 @@ pub enum EntryKind {
     State,
 }
 
-/// An entry to put into a [`Store`].
+/// An entry to put into a [`Store`], which returns it as [`Stored`].
+///
+/// ```
+/// use widgetcast::client::Peer;
+/// use widgetcast::store::{Entry, EntryKind, MemoryStore, Store, StoreLimits};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = MemoryStore::new(&StoreLimits::default());
+/// store.put(Entry::instance(Peer::LOCAL.into(), "7f3a", "order", r#"{"id":7}"#)).await?;
+///
+/// let stored = store.get(EntryKind::Instance, "7f3a").await?.expect("it was just stored");
+/// assert_eq!((&*stored.tool, &*stored.data), ("order", r#"{"id":7}"#));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Entry<'e> {
@@ -48,7 +63,7 @@ impl<'e> Entry<'e> {
     }
 }
 
-/// An entry read from a [`Store`].
+/// An entry read from a [`Store`]; see [`Entry`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// The tool that created it; empty for a state.
@@ -118,6 +133,25 @@ pub type StoreListener = Box<dyn Fn(Option<&str>) -> bool + Send + Sync>;
 
 /// The result of a [`Store`] operation: a value that is ready, or a future. A ready value needs no
 /// allocation.
+///
+/// ```
+/// use widgetcast::store::{StoreError, StoreFuture};
+///
+/// # async fn query() -> Result<u64, std::io::Error> { Ok(7) }
+/// fn count(cached: Option<u64>) -> StoreFuture<u64> {
+///     match cached {
+///         Some(count) => StoreFuture::ready(count),
+///         None => StoreFuture::later(async { query().await.map_err(StoreError::unavailable) }),
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// assert_eq!(count(Some(3)).await?, 3);
+/// assert_eq!(count(None).await?, 7);
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is stored until it is awaited"]
 pub struct StoreFuture<T>(Step<T>);
 

@@ -33,7 +33,7 @@ use crate::declaration::schema::output_of;
 ///
 /// async fn track(order: Order) -> Result<(String, Data<Parcel>), ToolError> {
 ///     if order.id == 0 {
-///         return Err(ToolError::public("there is no order 0; ask for the number on the receipt"));
+///         return Err(ToolError::public("unknown order; ask for the number on the receipt"));
 ///     }
 ///     Ok((format!("Order {} is in Bern", order.id), Data(Parcel { place: "Bern".into() })))
 /// }
@@ -293,8 +293,8 @@ impl Tool {
         self
     }
 
-    /// Maximum concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit. Further
-    /// calls get 429 with `Retry-After`.
+    /// Limits the concurrent calls of this tool, instead of `quotas.max_calls_per_tool`; 0 for no limit.
+    /// Further calls get 429 with `Retry-After`.
     pub fn max_calls(mut self, most: usize) -> Self {
         self.max_calls = Some(most);
         self

@@ -2,6 +2,15 @@
 
 /// Completes on Ctrl-C, SIGTERM or SIGHUP, the signals with which process managers stop a server. See
 /// [`App::stop`](crate::App::stop).
+///
+/// ```no_run
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// use widgetcast::{App, shutdown_signal};
+///
+/// let app = App::new("shop", "1.0.0").build()?;
+/// app.serve_stdio(shutdown_signal()).await?;
+/// # Ok(()) }
+/// ```
 pub async fn shutdown_signal() {
     #[cfg(unix)]
     {

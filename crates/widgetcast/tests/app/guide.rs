@@ -22,7 +22,7 @@ fn pages(range: &Range, all: bool) -> Vec<String> {
 // guide
 #[derive(Deserialize, JsonSchema)]
 struct Confirm {
-    /// Also those that are closed
+    /// Whether to include closed tickets
     all: bool,
 }
 

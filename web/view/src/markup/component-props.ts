@@ -824,9 +824,9 @@ export interface ComponentProps {
     showLegend?: boolean | undefined;
     /** Shows a tooltip with the values of the point under the pointer. */
     showTooltip?: boolean | undefined;
-    /** The space between bars of one point, in pixels. */
+    /** The space between bars of the same data point, in pixels. */
     barGap?: number | undefined;
-    /** The space between the bars of adjacent points, in pixels. */
+    /** The space between the bars of adjacent data points, in pixels. */
     barCategoryGap?: number | undefined;
     /** Its share of the free space. */
     flex?: number | string | undefined;

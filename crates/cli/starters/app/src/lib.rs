@@ -9,7 +9,7 @@ use widgetcast::{App, Builder, Data, Page, Tool};
 /// The input, from the model or the page.
 #[derive(Deserialize, JsonSchema)]
 pub struct Range {
-    /// How many days, up to today: 1 to 14
+    /// Number of days up to today, from 1 to 14
     #[schemars(range(min = 1, max = 14))]
     pub days: u8,
 }
@@ -17,7 +17,7 @@ pub struct Range {
 /// The output.
 #[derive(Serialize, JsonSchema)]
 pub struct Stats {
-    /// The oldest first
+    /// One entry per day, oldest first
     pub days: Vec<Day>,
 }
 
@@ -25,9 +25,9 @@ pub struct Stats {
 pub struct Day {
     /// How many days ago
     pub ago: u8,
-    /// Tickets that came in
+    /// Number of tickets opened
     pub opened: u32,
-    /// Tickets that were done
+    /// Number of tickets closed
     pub closed: u32,
 }
 

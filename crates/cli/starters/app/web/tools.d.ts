@@ -5,26 +5,26 @@ declare module "@widgetcast/client" {
   interface ToolRegistry {
     /** Shows how many tickets were opened and closed on each of the last days */
     stats: { input: {
-      /** How many days, up to today: 1 to 14 */
+      /** Number of days up to today, from 1 to 14 */
       days: number;
     }; output: {
-      /** The oldest first */
+      /** One entry per day, oldest first */
       days: {
         /** How many days ago */
         ago: number;
-        /** Tickets that came in */
+        /** Number of tickets opened */
         opened: number;
-        /** Tickets that were done */
+        /** Number of tickets closed */
         closed: number;
       }[];
     } };
     /** Shows one ticket with its number, title and status. */
     ticket: { input: {
-      /** The number of the ticket */
+      /** Ticket number */
       number: number;
-      /** What it is about */
+      /** Short summary of the problem */
       title: string;
-      /** How far it is */
+      /** Status of the ticket */
       status: "open" | "closed";
     }; output: unknown };
   }

@@ -354,7 +354,7 @@ fn a_name_is_one_of_the_choices() {
     assert_eq!(check_json(&list(json!(3))), [""; 0]);
     assert_eq!(
         check_json(&list(json!("all"))),
-        ["warning[unknown-value]: /limit: limit of ListView must be one of auto, not \"all\""]
+        ["warning[unknown-value]: /limit: limit of ListView must be a number or auto, not \"all\""]
     );
 }
 

@@ -101,8 +101,7 @@ impl ValueSeed<'_, '_, '_> {
         let message = if choices.len() == ICONS.len() {
             format!("{prop} of {owner}: unknown icon {}", brief(text))
         } else {
-            let choices = choices.join(", ");
-            format!("{prop} of {owner} must be one of {choices}, not {}", brief(text))
+            format!("{prop} of {owner} must be {}, not {}", self.want, brief(text))
         };
         let help = || match choices.len() == ICONS.len() {
             true => habit::icon(text, ICONS),

@@ -21,6 +21,14 @@ pub(super) const SMALL: usize = 16 << 10;
 pub type RequestBody = UnsyncBoxBody<Bytes, std::io::Error>;
 
 /// The body of a response: see [`App::mount`](crate::App::mount).
+///
+/// ```
+/// use widgetcast::http::Body;
+///
+/// let whole = Body::from("Good day.");
+/// let chunks = ["id,item\n", "1,Olive oil\n"].map(bytes::Bytes::from);
+/// let streamed = Body::stream(futures_util::stream::iter(chunks));
+/// ```
 #[derive(Debug)]
 pub struct Body(Form);
 

@@ -24,9 +24,9 @@ use crate::sdk::owner::Owner;
 use crate::sdk::peer::Peer;
 use crate::sdk::settings::Settings;
 
-/// The client's address. Our own server knows it; in another one, put it into a request's extensions
-/// for limits by client to work, and for the gallery to be shown to this machine. With the feature
-/// `axum`, axum's `ConnectInfo<SocketAddr>` counts too.
+/// The client's address. If you run the app in another server, insert it into the extensions of each
+/// request, so that limits per client work and the gallery is served to local clients. With the feature
+/// `axum`, axum's `ConnectInfo<SocketAddr>` works as well.
 ///
 /// ```
 /// use std::net::SocketAddr;
