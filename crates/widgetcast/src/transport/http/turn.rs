@@ -45,18 +45,20 @@ mod tests {
 
     use super::*;
 
+    fn polled<F: Future>(line: &Line, place: &mut Place, answer: F) -> Option<F::Output> {
+        let mut answer = pin!(answer);
+        poll_fn(|context| line.poll(place, answer.as_mut(), context)).now_or_never()
+    }
+
     #[test]
     fn one_is_polled_at_a_time_and_nobody_who_waits_holds_up_others() {
         let line = Line::default();
-        let polled = |answer: &mut Place, future| {
-            let mut future = pin!(future);
-            poll_fn(|context| line.poll(answer, future.as_mut(), context)).now_or_never()
-        };
         let [mut first, mut second, mut third] = <[Place; 3]>::default();
-        let inner = async { polled(&mut second, std::future::ready(())) };
-        assert_eq!(polled(&mut first, inner), Some(None), "the first is being polled");
+        let other = async { polled(&line, &mut second, std::future::ready(())) };
+        assert_eq!(polled(&line, &mut first, other), Some(None), "the first is being polled");
+        // It leaves the line.
         drop(second);
-        assert_eq!(polled(&mut first, std::future::pending()), None::<Option<()>>);
-        assert_eq!(polled(&mut third, std::future::ready(())), Some(()));
+        assert_eq!(polled(&line, &mut first, std::future::pending::<()>()), None);
+        assert_eq!(polled(&line, &mut third, std::future::ready(())), Some(()));
     }
 }
