@@ -220,12 +220,8 @@ impl Backend {
         let thread = self.thread(user, id).await?;
         let page = page_of(None, None, Order::Asc);
         let items = self.storage.items(&user.owner, id, page, false).await;
-        let items = items.map_err(RequestError::of(id))?.read(&self.workers).await;
         let items = items.map_err(RequestError::of(id))?;
-        let bytes = Workers::size_of(&items);
-        let write = move |_: Budgeted| text(&Thread::shown(&thread, items));
-        let written = self.workers.finish(bytes, write).await;
-        written.ok_or_else(|| RequestError::Unavailable("the thread cannot be read".into()))
+        items.json_in(thread, &self.workers).await.map_err(RequestError::of(id))
     }
 
     async fn list_threads(&self, user: &User, params: ListThreads) -> Result<String, RequestError> {

@@ -191,6 +191,8 @@ pub use app::App;
 #[doc(hidden)]
 pub use builder::view_page;
 pub use builder::{BuildError, Builder};
+#[doc(hidden)]
+pub use metrics::Held;
 pub use reload::Change;
 pub use sdk::access::Access;
 pub use sdk::caller::Caller;

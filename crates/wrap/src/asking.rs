@@ -11,10 +11,12 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
+use widgetcast::Budgeted;
 use widgetcast::http::{Body, OpenStream, RelayedCall, Visitor};
 
-use crate::link::Link;
-use crate::message::{self, Kind, Members, Message, replace};
+use crate::connection::Heard;
+use crate::link::{Link, Routed};
+use crate::message::{self, Members, Message, replace};
 use crate::respond::{NO_SERVER, event, events, json, status_of, still_here};
 
 /// The name of a stream in the audit log.
@@ -33,7 +35,7 @@ pub(crate) struct Asking {
     pub link: Arc<Link>,
     /// The id as JSON text.
     pub id: String,
-    pub answers: mpsc::Receiver<String>,
+    pub answers: mpsc::Receiver<Routed>,
     pub visitor: Visitor,
     /// Whether the response is a list of tools.
     pub is_list: bool,
@@ -53,11 +55,29 @@ pub(crate) struct Asking {
 /// The outcome of a request.
 pub(crate) enum Said {
     Message(String),
-    Answer(String),
+    Answer(Answer),
+}
+
+/// The response to a request.
+pub(crate) struct Answer {
+    pub text: String,
+    pub has_result: bool,
+    /// The code of its error.
+    code: Option<i64>,
+    /// The size of the result of a call, or its error.
+    outcome: Result<usize, String>,
+}
+
+impl Answer {
+    fn read(text: String, budgeted: Budgeted) -> Self {
+        let has_result = Message::read(&text).is_some_and(|message| message.result.is_some());
+        let (code, outcome) = (code(&text, budgeted), outcome(&text, budgeted));
+        Self { text, has_result, code, outcome }
+    }
 }
 
 /// The code of the error in a response.
-pub(crate) fn code(answer: &str) -> Option<i64> {
+fn code(answer: &str, _: Budgeted) -> Option<i64> {
     let error = Message::read(answer)?.error?;
     serde_json::from_str::<Value>(error.get()).ok()?.get("code")?.as_i64()
 }
@@ -78,21 +98,18 @@ impl Asking {
                     let seconds = patience.unwrap_or_default().as_secs_f64();
                     let why = format!("the server did not respond within {seconds} s");
                     self.link.cancel(&self.id, &why);
-                    return Said::Answer(self.finish(message::error(&self.id, NO_SERVER, &why)));
+                    return Said::Answer(self.finish(message::error(&self.id, NO_SERVER, &why)).await);
                 }
                 () = sleep(KEEP_ALIVE), if is_asking => continue,
             };
             self.renew();
-            let Some(text) = heard else {
+            let Some(Routed { heard, is_answer }) = heard else {
                 let why = self.link.why();
-                return Said::Answer(self.finish(message::error(&self.id, NO_SERVER, &why)));
+                return Said::Answer(self.finish(message::error(&self.id, NO_SERVER, &why)).await);
             };
-            let is_answer = matches!(
-                Message::read(&text).as_ref().and_then(Message::kind),
-                Some(Kind::Response { .. })
-            );
+            let Heard { text, held: _held } = heard;
             if is_answer {
-                return Said::Answer(self.finish(text));
+                return Said::Answer(self.finish(text).await);
             }
             if text.len() <= self.most_bytes {
                 return Said::Message(text);
@@ -108,63 +125,46 @@ impl Asking {
     }
 
     /// The response as this client may see it.
-    fn finish(&mut self, text: String) -> String {
+    async fn finish(&mut self, text: String) -> Answer {
         self.is_answered = true;
-        if self.is_probe && code(&text).is_some() {
+        let (bytes, id, most) = (text.len(), self.id.clone(), self.most_bytes);
+        let may_call = self.is_list.then(|| self.visitor.clone());
+        let too_large = move |bytes| {
+            let why = format!("the response of {bytes} bytes exceeds the limit of {most} bytes");
+            message::error(&id, NO_SERVER, &why)
+        };
+        let read = move |budgeted| {
+            let is_error = code(&text, budgeted).is_some();
+            let text = match may_call {
+                Some(visitor) => allowed(text, &visitor, budgeted),
+                None => text,
+            };
+            let text = if text.len() <= most { text } else { too_large(text.len()) };
+            (is_error, Answer::read(text, budgeted))
+        };
+        let read = self.link.views.app().workers().finish(bytes, read).await;
+        let (is_error, answer) = read.unwrap_or_else(|| {
+            let text = message::error(&self.id, NO_SERVER, "the response cannot be read");
+            let outcome = Err("the response cannot be read".to_owned());
+            (true, Answer { text, has_result: false, code: Some(NO_SERVER.into()), outcome })
+        });
+        if self.is_probe && is_error {
             // The server does not support the revision, so it gets no further requests without a session.
             self.home = None;
             self.link.end();
         }
-        let text = match self.is_list {
-            true => self.allowed(text),
-            false => text,
-        };
-        let text = match text.len() <= self.most_bytes {
-            true => text,
-            false => {
-                let why = format!(
-                    "the response of {} bytes exceeds the limit of {} bytes",
-                    text.len(),
-                    self.most_bytes
-                );
-                message::error(&self.id, NO_SERVER, &why)
-            }
-        };
         if let Some(Counted { call, tool }) = self.call.take() {
-            let outcome = outcome(&text);
-            let is_known = outcome.is_ok() || self.link.views.known(&tool).is_some();
-            call.end(outcome, is_known);
+            let is_known = answer.outcome.is_ok() || self.link.views.known(&tool).is_some();
+            call.end(answer.outcome.clone(), is_known);
         }
-        text
-    }
-
-    /// Removes the tools that the caller may not call from a list.
-    fn allowed(&self, text: String) -> String {
-        let Some(result) = Message::read(&text).and_then(|message| message.result) else {
-            return text;
-        };
-        let Some(listed) = Members::read(result.get()).and_then(|members| members.get("tools"))
-        else {
-            return text;
-        };
-        let may = |entry: &&&RawValue| {
-            let name = Members::read(entry.get()).and_then(|members| members.get("name"));
-            let name = name.and_then(|name| serde_json::from_str::<String>(name).ok());
-            name.is_some_and(|name| self.visitor.may_call_relayed(&name))
-        };
-        let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(listed) else { return text };
-        let allowed: Vec<&str> = entries.iter().filter(may).map(|entry| entry.get()).collect();
-        match allowed.len() == entries.len() {
-            true => text,
-            false => replace(&text, listed, &format!("[{}]", allowed.join(","))),
-        }
+        answer
     }
 
     /// Responds with JSON if the first message is the response, and otherwise with an event stream.
     pub(crate) async fn respond(mut self) -> Response<Body> {
         loop {
             match self.next().await {
-                Said::Answer(text) => return self.answer(text),
+                Said::Answer(answer) => return self.answer(answer),
                 Said::Message(first) => {
                     // If no further stream is allowed, the request continues, but its other messages are not
                     // sent.
@@ -177,8 +177,8 @@ impl Asking {
     }
 
     /// The HTTP response with this body.
-    pub(crate) fn answer(&self, text: String) -> Response<Body> {
-        let error = code(&text);
+    pub(crate) fn answer(&self, answer: Answer) -> Response<Body> {
+        let Answer { text, code: error, .. } = answer;
         let status = if self.is_modern { status_of(error) } else { StatusCode::OK };
         match error.and_then(|_| self.link.challenge.take()) {
             Some((status, challenge)) => {
@@ -208,14 +208,35 @@ impl Asking {
             Some(match said {
                 Err(_) => (still_here(), Some((asking, None, open))),
                 Ok(Said::Message(text)) => (event(&text), Some((asking, None, open))),
-                Ok(Said::Answer(text)) => (event(&text), None),
+                Ok(Said::Answer(answer)) => (event(&answer.text), None),
             })
         }))
     }
 }
 
+/// Removes the tools that the caller may not call from a list.
+fn allowed(text: String, visitor: &Visitor, _: Budgeted) -> String {
+    let Some(result) = Message::read(&text).and_then(|message| message.result) else {
+        return text;
+    };
+    let Some(listed) = Members::read(result.get()).and_then(|members| members.get("tools")) else {
+        return text;
+    };
+    let may = |entry: &&&RawValue| {
+        let name = Members::read(entry.get()).and_then(|members| members.get("name"));
+        let name = name.and_then(|name| serde_json::from_str::<String>(name).ok());
+        name.is_some_and(|name| visitor.may_call_relayed(&name))
+    };
+    let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(listed) else { return text };
+    let allowed: Vec<&str> = entries.iter().filter(may).map(|entry| entry.get()).collect();
+    match allowed.len() == entries.len() {
+        true => text,
+        false => replace(&text, listed, &format!("[{}]", allowed.join(","))),
+    }
+}
+
 /// The size of a call's result, or its error.
-fn outcome(answer: &str) -> Result<usize, String> {
+fn outcome(answer: &str, _: Budgeted) -> Result<usize, String> {
     let message = Message::read(answer);
     let Some(result) = message.as_ref().and_then(|message| message.result) else {
         let error = message.and_then(|message| message.error).map(RawValue::get);
@@ -257,7 +278,7 @@ pub(crate) fn listen(link: &Link, open: OpenStream) -> Response<Body> {
             () = open.ended() => return None,
         };
         let chunk: Bytes = match said {
-            Ok(text) => event(&text?),
+            Ok(said) => event(&said?.heard.text),
             Err(_) => still_here(),
         };
         Some((chunk, Some((heard, open))))

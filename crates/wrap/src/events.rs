@@ -30,6 +30,11 @@ impl Events {
         Self { most, line, is_after_return: false, is_past_first: false, id, data }
     }
 
+    /// The bytes of the event that has begun.
+    pub(crate) fn size(&self) -> usize {
+        self.line.len() + self.data.as_ref().map_or(0, String::len)
+    }
+
     /// The events completed by these bytes.
     pub(crate) fn read(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLarge> {
         let mut events = Vec::new();
@@ -43,7 +48,7 @@ impl Events {
                 text => (text, None),
             };
             self.line.extend_from_slice(text);
-            if self.line.len() + self.data.as_ref().map_or(0, String::len) > self.most {
+            if self.size() > self.most {
                 return Err(TooLarge);
             }
             if let Some(end) = end {

@@ -14,18 +14,22 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use widgetcast::http::{Body, RelayedMessage, RequestBody, Visitor};
 use widgetcast::store::Owner;
-use widgetcast::{App, Caller};
+use widgetcast::{App, Budgeted, Caller};
 
-use crate::asking::{Asking, Counted, STREAM, Said, code, listen};
+use crate::asking::{Asking, Counted, STREAM, Said, listen};
 use crate::http::Challenge;
 use crate::link::{Link, Unsent};
-use crate::message::{self, CAPABILITIES, Kind, META_VERSION, Message, is_unambiguous, value_at};
+use crate::message::{
+    self, CAPABILITIES, Kind, META_VERSION, Message, TRACE, is_unambiguous, value_at,
+};
 use crate::respond::{Answered, EVENTS, bad, empty, json, later, only, refused};
 use crate::several::Servers;
 use crate::slots::{Full, SessionLimits, Slots};
 use crate::views::Views;
 
 const INVALID_PARAMS: i32 = -32602;
+/// Maximum bytes of an id.
+const MAX_ID: usize = 1 << 10;
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 /// Maximum idle servers of one caller for requests without a session, and maximum callers that have any.
 const MAX_IDLE: usize = 4;
@@ -61,6 +65,57 @@ pub(crate) struct Front {
     pools: Mutex<HashMap<User, Pool>>,
     running: TaskTracker,
     over: CancellationToken,
+}
+
+/// What is read of a message of a client.
+struct Posted {
+    text: String,
+    id: Option<String>,
+    /// `None` in a response to a request of the server.
+    method: Option<String>,
+    target: Option<String>,
+    version: Option<String>,
+    /// Whether it reads the page.
+    is_open: bool,
+}
+
+impl Posted {
+    fn read(text: String, views: &Views, _: Budgeted) -> Result<Self, Box<Response<Body>>> {
+        // serde would accept an array for the members in order, and servers may read it as a batch.
+        if !text.trim_start().starts_with('{') || !is_unambiguous(&text) {
+            let why = "a message must be an object without duplicate members";
+            return Err(bad(None, why));
+        }
+        let message =
+            Message::read(&text).ok_or_else(|| bad(None, "the body is not a JSON-RPC message"))?;
+        let (id, method) = match message.kind() {
+            Some(Kind::Request { id, method }) => (Some(id), Some(method)),
+            Some(Kind::Notification { method }) => (None, Some(method)),
+            Some(Kind::Response { .. }) => (None, None),
+            None => return Err(bad(None, "the body is not a JSON-RPC message")),
+        };
+        if id.is_some_and(|id| !id.starts_with('"') && id.parse::<i64>().is_err()) {
+            return Err(bad(None, "the id must be a string or an integer"));
+        }
+        if id.is_some_and(|id| id.len() > MAX_ID) {
+            return Err(bad(None, "the id is too long"));
+        }
+        let meta = message.param("_meta").unwrap_or_default();
+        let version = meta.get(META_VERSION).and_then(Value::as_str);
+        if let (Some(id), Some(_)) = (id, version)
+            && !meta.get(CAPABILITIES).is_some_and(Value::is_object)
+        {
+            let why = format!("Invalid params: _meta requires the object {CAPABILITIES}");
+            let text = message::error(id, INVALID_PARAMS, &why);
+            return Err(Box::new(json(StatusCode::BAD_REQUEST, text)));
+        }
+        let target = method.and_then(|method| target(&message, method));
+        let is_page = |uri: &String| views.is_page(uri);
+        let is_open = method == Some("resources/read") && target.as_ref().is_some_and(is_page);
+        let (id, method) = (id.map(str::to_owned), method.map(str::to_owned));
+        let version = version.map(str::to_owned);
+        Ok(Self { text, id, method, target, version, is_open })
+    }
 }
 
 /// A parsed request.
@@ -110,7 +165,7 @@ impl Front {
                     .to_owned();
                 drop(bytes);
                 match text.trim_start().starts_with('[') {
-                    true => self.post_batch(&text, &parts, &visitor).await,
+                    true => self.post_batch(text, &parts, &visitor).await,
                     false => self.post(text, &parts, visitor).await,
                 }
             }
@@ -180,43 +235,20 @@ impl Front {
         parts: &Parts,
         visitor: Visitor,
     ) -> Answered {
-        // serde would accept an array for the members in order, and servers may read it as a batch.
-        if !text.trim_start().starts_with('{') || !is_unambiguous(&text) {
-            let why = "a message must be an object without duplicate members";
-            return Err(bad(None, why));
-        }
-        let message =
-            Message::read(&text).ok_or_else(|| bad(None, "the body is not a JSON-RPC message"))?;
-        let (id, method) = match message.kind() {
-            Some(Kind::Request { id, method }) => (Some(id), method),
-            Some(Kind::Notification { method }) => (None, method),
-            Some(Kind::Response { .. }) => return self.say(text.clone(), parts, &visitor).await,
-            None => return Err(bad(None, "the body is not a JSON-RPC message")),
+        let (bytes, views) = (text.len(), self.views.clone());
+        let read = visitor.work(bytes, move |budgeted| Posted::read(text, &views, budgeted));
+        let Posted { mut text, id, method, target, version, is_open } = read.await??;
+        let (id, version) = (id.as_deref(), version.as_deref());
+        let (Some(method), target) = (method.as_deref(), target.as_deref()) else {
+            return self.say(text, parts, &visitor).await;
         };
-        if id.is_some_and(|id| !id.starts_with('"') && id.parse::<i64>().is_err()) {
-            return Err(bad(None, "the id must be a string or an integer"));
-        }
-        let meta = message.param("_meta").unwrap_or_default();
-        let version = meta.get(META_VERSION).and_then(Value::as_str);
-        if id.is_some()
-            && version.is_some()
-            && !meta.get(CAPABILITIES).is_some_and(Value::is_object)
-        {
-            let why = format!("Invalid params: _meta requires the object {CAPABILITIES}");
-            let text = message::error(id.unwrap_or("null"), INVALID_PARAMS, &why);
-            return Err(Box::new(json(StatusCode::BAD_REQUEST, text)));
-        }
-        let target = target(&message, method);
-        let target = target.as_deref();
-        let is_open =
-            method == "resources/read" && target.is_some_and(|uri| self.views.is_page(uri));
         let about = RelayedMessage { id, method, target, version, is_open };
         visitor.check_relayed(&parts.headers, about).await?;
         let Some(id) = id else {
             return match version {
                 // If closing the response cancels a request, a notification has no recipient.
                 Some(_) => Ok(empty(StatusCode::ACCEPTED)),
-                None => self.say(text.clone(), parts, &visitor).await,
+                None => self.say(text, parts, &visitor).await,
             };
         };
         // A host may prefix the names of tools; compare the name that is called.
@@ -229,14 +261,19 @@ impl Front {
             let user = self.user(parts, Some(owner(parts, &visitor)));
             let known = lock(&self.pools).get(&user).and_then(|pool| pool.views.known(tool));
             if let Some(tool) = known {
-                let arguments = value_at(&text, &["params", "arguments"]).unwrap_or("{}");
-                let schema = tool.input_schema();
-                visitor.check_relayed_params(&parts.headers, id, schema, arguments)?;
+                let all = (visitor.clone(), parts.headers.clone(), id.to_owned());
+                let check = move |_: Budgeted| {
+                    let (visitor, headers, id) = all;
+                    let arguments = value_at(&text, &["params", "arguments"]).unwrap_or("{}");
+                    let schema = tool.input_schema();
+                    visitor.check_relayed_params(&headers, &id, schema, arguments).map(|()| text)
+                };
+                text = visitor.work(bytes, check).await??;
             }
         }
         let target = target.map(str::to_owned);
         let asked = Asked { id, method, target, is_modern: version.is_some() };
-        Box::pin(self.ask(asked, &text, parts, visitor)).await
+        Box::pin(self.ask(asked, text, parts, visitor)).await
     }
 
     /// Forwards a message that has no response.
@@ -250,16 +287,17 @@ impl Front {
     async fn ask(
         self: Arc<Self>,
         asked: Asked<'_>,
-        text: &str,
+        text: String,
         parts: &Parts,
         visitor: Visitor,
     ) -> Answered {
         let Asked { id, method, target, is_modern } = asked;
+        let bytes = text.len();
         let is_handshake = method == "initialize" && !is_modern;
         let call = match target.filter(|_| method == "tools/call") {
             None => None,
             Some(tool) => {
-                let call = visitor.begin_relayed(id, &tool, text.len())?;
+                let call = visitor.begin_relayed(id, &tool, bytes)?;
                 Some(Counted { call, tool })
             }
         };
@@ -283,8 +321,17 @@ impl Front {
         };
         // Until something is waiting for the response.
         let ending = (home.is_some() || is_handshake).then(|| EndUnlessKept(Some(link.clone())));
-        let header = |name: &str| Some(parts.headers.get(name)?.to_str().ok()?.to_owned());
-        let traced = message::with_trace(text, header).unwrap_or_else(|| text.to_owned());
+        let traced = match parts.headers.contains_key(TRACE[0]) {
+            true => {
+                let headers = parts.headers.clone();
+                let trace = move |_: Budgeted| {
+                    let header = |name: &str| Some(headers.get(name)?.to_str().ok()?.to_owned());
+                    message::with_trace(&text, header).unwrap_or(text)
+                };
+                visitor.work(bytes, trace).await?
+            }
+            false => text,
+        };
         let answers = link.ask(id, takes_events, traced).await;
         let asking = Asking {
             answers: answers.map_err(|why| unsent(why, id))?,
@@ -321,13 +368,14 @@ impl Front {
         ending: Option<EndUnlessKept>,
         parts: &Parts,
     ) -> Response<Body> {
-        let text = loop {
-            if let Said::Answer(text) = asking.next().await {
-                break text;
+        let answer = loop {
+            if let Said::Answer(answer) = asking.next().await {
+                break answer;
             }
         };
-        let mut response = asking.answer(text.clone());
-        if code(&text).is_some() || Message::read(&text).is_none_or(|said| said.result.is_none()) {
+        let has_result = answer.has_result;
+        let mut response = asking.answer(answer);
+        if !has_result {
             return response;
         }
         let Some((id, value)) = new_id().and_then(|id| Some((id.clone(), id.parse().ok()?))) else {

@@ -13,12 +13,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use widgetcast::http::{Body, RequestBody, Visitor};
-use widgetcast::{App, Outcome, Tool, ToolError};
+use widgetcast::{App, Budgeted, Outcome, Tool, ToolError};
 use widgetcast_core::surface::{mcp_apps, page};
 use widgetcast_core::{read_file, tool_name};
 
 use crate::auto::{suggest, whole_text};
-use crate::connection::{Connect as _, WAITING};
+use crate::connection::{Connect as _, Heard, WAITING};
 use crate::message::{Kind, Message};
 use crate::recordings::Recorder;
 use crate::respond::{Answered, json as json_response, only, refused};
@@ -56,9 +56,41 @@ pub(crate) struct Gallery {
     widgets: Option<PathBuf>,
 }
 
+#[derive(Clone)]
 struct Shown {
-    entry: Value,
-    results: VecDeque<Value>,
+    entry: Arc<Value>,
+    results: VecDeque<Arc<Value>>,
+}
+
+/// What a message of the server is to the gallery.
+enum Said {
+    /// The answer to a request with this id.
+    Answer(String, Value),
+    /// A question, and its answer: there is no user to ask.
+    Question(String),
+    ToolsHaveChanged,
+}
+
+impl Said {
+    fn read(text: &str, _: Budgeted) -> Option<Self> {
+        let message = Message::read(text)?;
+        Some(match message.kind()? {
+            Kind::Response { id } => {
+                Self::Answer(id.to_owned(), serde_json::from_str(text).unwrap_or_default())
+            }
+            Kind::Request { id, method: "ping" } => {
+                Self::Question(crate::message::response(id, "{}"))
+            }
+            Kind::Request { id, .. } => {
+                let why = "the gallery does not support this method";
+                Self::Question(crate::message::error(id, NO_METHOD, why))
+            }
+            Kind::Notification { method: "notifications/tools/list_changed" } => {
+                Self::ToolsHaveChanged
+            }
+            Kind::Notification { .. } => return None,
+        })
+    }
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -80,9 +112,10 @@ impl Gallery {
         let gallery = Arc::clone(&this);
         let serve = async move {
             let client = ClientEnd { to: back, from };
-            let first = servers.connect();
+            let app = gallery.app.clone();
+            let first = servers.connect(&app);
             tokio::join!(
-                session::run(Some(views), &servers, first, client),
+                session::run(&app, Some(views), &servers, first, client),
                 Arc::clone(&gallery).hear(heard),
                 gallery.begin(),
             );
@@ -107,29 +140,24 @@ impl Gallery {
         self.list().await;
     }
 
-    async fn hear(self: Arc<Self>, mut heard: mpsc::Receiver<String>) {
-        while let Some(text) = heard.recv().await {
-            let Some(message) = Message::read(&text) else { continue };
-            match message.kind() {
-                Some(Kind::Response { id }) => {
-                    if let Some(asked) = lock(&self.waiting).remove(id) {
-                        _ = asked.send(serde_json::from_str(&text).unwrap_or_default());
+    async fn hear(self: Arc<Self>, mut heard: mpsc::Receiver<Heard>) {
+        let workers = self.app.workers();
+        while let Some(Heard { text, held: _held }) = heard.recv().await {
+            let said =
+                workers.finish(text.len(), move |budgeted| Said::read(&text, budgeted)).await;
+            match said.flatten() {
+                Some(Said::Answer(id, answer)) => {
+                    if let Some(asked) = lock(&self.waiting).remove(&id) {
+                        _ = asked.send(answer);
                     }
                 }
-                Some(Kind::Request { id, method: "ping" }) => {
-                    _ = self.to.send(crate::message::response(id, "{}")).await;
-                }
-                // There is no user to ask.
-                Some(Kind::Request { id, .. }) => {
-                    let why = "the gallery does not support this method";
-                    _ = self.to.send(crate::message::error(id, NO_METHOD, why)).await;
-                }
-                Some(Kind::Notification { method: "notifications/tools/list_changed" }) => {
+                Some(Said::Question(answer)) => _ = self.to.send(answer).await,
+                Some(Said::ToolsHaveChanged) => {
                     let this = Arc::clone(&self);
                     // Its response comes through this loop.
                     tokio::spawn(async move { this.list().await });
                 }
-                _ => {}
+                None => {}
             }
         }
         lock(&self.waiting).clear();
@@ -182,7 +210,7 @@ impl Gallery {
         }
         for entry in entries {
             let Some(name) = name(&entry) else { continue };
-            let is_known = lock(&self.shown).get(&name).is_some_and(|shown| shown.entry == entry);
+            let is_known = lock(&self.shown).get(&name).is_some_and(|shown| *shown.entry == entry);
             if is_known {
                 continue;
             }
@@ -196,7 +224,7 @@ impl Gallery {
             });
             match added {
                 Ok(()) => {
-                    let shown = Shown { entry, results: VecDeque::new() };
+                    let shown = Shown { entry: Arc::new(entry), results: VecDeque::new() };
                     lock(&self.shown).insert(name.clone(), shown);
                     changed.push(name);
                 }
@@ -244,46 +272,59 @@ impl Gallery {
         if tree.is_object() {
             outcome = outcome.tree(&tree);
         }
+        // Not while others wait for the lock.
+        let is_kept = result.to_string().len() <= MAX_RESULT;
         if let Some(shown) = lock(&self.shown).get_mut(name)
-            && result.to_string().len() <= MAX_RESULT
+            && is_kept
         {
             shown.results.truncate(MAX_RESULTS - 1);
-            shown.results.push_front(result);
+            shown.results.push_front(Arc::new(result));
         }
         Ok(outcome)
     }
 
     /// Drafts the widget of a tool from its latest and its recorded results.
-    pub(crate) async fn draft(&self, request: Request<RequestBody>) -> Answered {
-        #[derive(Deserialize)]
-        struct Question {
-            tool: String,
-        }
+    pub(crate) async fn draft(self: Arc<Self>, request: Request<RequestBody>) -> Answered {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
             return Err(only("POST"));
         }
-        let refuse = |status, why: &str| refused(status, None, why);
         let Some(visitor) = parts.extensions.get::<Visitor>() else {
-            return Err(refuse(StatusCode::INTERNAL_SERVER_ERROR, "there is no visitor"));
+            let why = "there is no visitor";
+            return Err(refused(StatusCode::INTERNAL_SERVER_ERROR, None, why));
         };
         let bytes = visitor.read_json(body).await?;
-        let Ok(Question { tool }) = serde_json::from_slice(&bytes) else {
-            return Err(refuse(StatusCode::BAD_REQUEST, "the body must be {\"tool\": NAME}"));
+        // Recordings may have megabytes.
+        let drafted = visitor.work(usize::MAX, move |budgeted| self.draft_of(&bytes, budgeted));
+        let drafted = drafted.await?.map_err(|(status, why)| refused(status, None, &why))?;
+        Ok(json_response(StatusCode::OK, drafted))
+    }
+
+    /// Handles the body of a request for a draft.
+    fn draft_of(&self, bytes: &[u8], budgeted: Budgeted) -> Result<String, (StatusCode, String)> {
+        #[derive(Deserialize)]
+        struct Question {
+            tool: String,
+        }
+        let Ok(Question { tool }) = serde_json::from_slice(bytes) else {
+            return Err((StatusCode::BAD_REQUEST, "the body must be {\"tool\": NAME}".into()));
         };
-        let recorded = self.recorder.as_ref().map(|recorder| recorder.results(&tool));
+        let recorded = self.recorder.as_ref().map(|recorder| recorder.results(&tool, budgeted));
         let recorded = recorded.unwrap_or_default();
-        let source = lock(&self.shown).get(&tool).and_then(|shown| {
-            let results: Vec<&Value> = recorded.iter().chain(&shown.results).collect();
+        // Others wait for the lock.
+        let shown = lock(&self.shown).get(&tool).cloned();
+        let source = shown.and_then(|shown| {
+            let latest = shown.results.iter().map(|result| &**result);
+            let results: Vec<&Value> = recorded.iter().chain(latest).collect();
             suggest(&shown.entry, &results)
         });
         let Some(source) = source else {
             let why =
                 "the results of this tool contain no data that a widget could show; run it first";
-            return Err(refuse(StatusCode::CONFLICT, why));
+            return Err((StatusCode::CONFLICT, why.into()));
         };
-        let file = self.write(&tool, &source).map_err(|why| refuse(StatusCode::CONFLICT, &why))?;
-        Ok(json_response(StatusCode::OK, json!({ "file": file, "source": source }).to_string()))
+        let file = self.write(&tool, &source).map_err(|why| (StatusCode::CONFLICT, why))?;
+        Ok(json!({ "file": file, "source": source }).to_string())
     }
 
     /// Writes a new widget, and returns its path. A widget that is there already is never replaced.

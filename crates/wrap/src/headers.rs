@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
+use widgetcast::Budgeted;
 use widgetcast::http::relayed_params;
 
 use crate::message::{META_VERSION, Message, TRACE, value_at};
@@ -21,13 +22,15 @@ pub(crate) struct Schemas(Arc<Mutex<HashMap<String, Value>>>);
 
 impl Schemas {
     /// Records the tools in a response that lists them.
-    pub(crate) fn learn(&self, answer: &str) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn learn(&self, answer: &str, _: Budgeted) {
         const MARK: &str = "x-mcp-header";
-        if known.is_empty() && !answer.contains(MARK) {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock().is_empty() && !answer.contains(MARK) {
             return;
         }
+        // Requests wait for the lock, so read nothing while holding it.
         let mut answer: Value = serde_json::from_str(answer).unwrap_or_default();
+        let mut known = lock();
         for tool in answer["result"]["tools"].as_array_mut().into_iter().flatten() {
             let schema = tool["inputSchema"].take();
             let Some(name) = tool["name"].as_str() else { continue };
@@ -45,7 +48,7 @@ impl Schemas {
 }
 
 /// The headers that mirror a message: its trace context, and without a handshake, what it is about.
-pub(crate) fn headers_of(text: &str, schemas: &Schemas) -> HeaderMap {
+pub(crate) fn headers_of(text: &str, schemas: &Schemas, _: Budgeted) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let Some(message) = Message::read(text) else { return headers };
     let meta = message.param("_meta").unwrap_or_default();
@@ -90,7 +93,13 @@ fn base64(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
+
+    fn budgeted() -> Budgeted {
+        widgetcast::Workers::default().finish(0, |it| it).now_or_never().flatten().unwrap()
+    }
 
     #[test]
     fn headers_say_what_is_in_a_message_without_a_handshake() {
@@ -103,18 +112,22 @@ mod tests {
             let text = format!(
                 r#"{{"id":1,"method":"a/b","params":{{{params},"_meta":{{"{META_VERSION}":"2026-07-28"}}}}}}"#
             );
-            let headers = headers_of(&text, &Schemas::default());
+            let headers = headers_of(&text, &Schemas::default(), budgeted());
             assert_eq!(
                 (&headers[METHOD], &headers[NAME]),
                 (&"a/b".parse().unwrap(), &name.parse().unwrap())
             );
         }
         let traced = r#"{"id":1,"method":"a","params":{"_meta":{"traceparent":"00-a-b-01","tracestate":"x=\n"}}}"#;
-        let headers = headers_of(traced, &Schemas::default());
+        let headers = headers_of(traced, &Schemas::default(), budgeted());
         assert_eq!((headers.len(), &headers["traceparent"]), (1, &"00-a-b-01".parse().unwrap()));
         assert!(
-            headers_of(r#"{"id":1,"method":"a/b","params":{"name":"c"}}"#, &Schemas::default())
-                .is_empty()
+            headers_of(
+                r#"{"id":1,"method":"a/b","params":{"name":"c"}}"#,
+                &Schemas::default(),
+                budgeted()
+            )
+            .is_empty()
         );
     }
 
@@ -122,14 +135,13 @@ mod tests {
     fn arguments_are_repeated_where_the_tool_wants_it() {
         let schemas = Schemas::default();
         let list = |schema: &str| {
-            schemas.learn(&format!(
-                r#"{{"id":1,"result":{{"tools":[{{"name":"t","inputSchema":{schema}}}]}}}}"#
-            ));
+            let tools = format!(r#"{{"tools":[{{"name":"t","inputSchema":{schema}}}]}}"#);
+            schemas.learn(&format!(r#"{{"id":1,"result":{tools}}}"#), budgeted());
             let text = format!(
                 r#"{{"id":1,"method":"tools/call","params":{{"name":"t","arguments":{{"a":"é","b":{{"c":1.50}},"d":true}},
                 "_meta":{{"{META_VERSION}":"2026-07-28"}}}}}}"#
             );
-            let headers = headers_of(&text, &schemas);
+            let headers = headers_of(&text, &schemas, budgeted());
             ["a", "c", "d", "e"].map(|name| {
                 let value = headers.get(format!("mcp-param-{name}"));
                 value.map(|value| value.to_str().unwrap().to_owned())

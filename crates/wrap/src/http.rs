@@ -1,7 +1,6 @@
 //! A server over Streamable HTTP: each message is a POST request; messages of the server come in its
 //! response, or on the stream of the session.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,15 +9,17 @@ use reqwest::header::{
     ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
 };
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use widgetcast::{App, Budgeted};
 
 use crate::client::client;
-use crate::connection::{Connection, HEARD, WAITING};
+use crate::connection::{Connection, HEARD, Heard, Room, WAITING};
 use crate::events::Events;
 use crate::headers::{Schemas, VERSION, headers_of};
 use crate::message::{self, Kind, Message};
@@ -64,7 +65,8 @@ struct Session {
     challenge: Challenge,
     schemas: Schemas,
     known: Mutex<Known>,
-    heard: mpsc::Sender<String>,
+    app: App,
+    heard: mpsc::Sender<Heard>,
     /// Maximum size of a message.
     most: usize,
     /// Cancelled when the session ends, for whatever reason.
@@ -82,8 +84,8 @@ struct Known {
 }
 
 pub(crate) fn connect(
-    url: Url,
-    headers: HeaderMap,
+    app: &App,
+    (url, headers): (Url, HeaderMap),
     challenge: Challenge,
     schemas: Schemas,
     most: usize,
@@ -92,9 +94,19 @@ pub(crate) fn connect(
     let (heard, from) = mpsc::channel(HEARD);
     let over = CancellationToken::new();
     let known = Mutex::default();
-    let session =
-        Session { client: client()?, url, headers, challenge, schemas, known, heard, most, over };
-    let session = Arc::new(session);
+    let (app, client) = (app.clone(), client()?);
+    let session = Arc::new(Session {
+        client,
+        url,
+        headers,
+        challenge,
+        schemas,
+        known,
+        app,
+        heard,
+        most,
+        over,
+    });
     let end = tokio::spawn(async move {
         let over = session.over.clone();
         loop {
@@ -131,40 +143,44 @@ impl Session {
 
     /// Sends a message. Messages are sent concurrently, but none before the handshake is complete.
     async fn send(self: &Arc<Self>, text: String) {
-        let method = Message::read(&text).and_then(|message| message.method).map(Cow::into_owned);
-        if method.as_deref() == Some("notifications/initialized") {
-            _ = timeout(HANDSHAKE_TIMEOUT, self.exchange(text, None)).await;
+        let (bytes, schemas) = (text.len(), self.schemas.clone());
+        let read = move |budgeted| Sent::read(text, &schemas, budgeted);
+        let Some(mut sent) = self.app.workers().finish(bytes, read).await else { return };
+        if sent.method == "notifications/initialized" {
+            _ = timeout(HANDSHAKE_TIMEOUT, self.exchange(sent)).await;
             if !std::mem::replace(&mut self.known().is_listening, true) {
                 tokio::spawn(Arc::clone(self).listen());
             }
             return;
         }
-        if let Some(cancelled) = cancelled(&text)
-            && let Some(run) = self.known().running.remove(&cancelled)
+        if let Some(cancelled) = &sent.cancelled
+            && let Some(run) = self.known().running.remove(cancelled)
         {
             // Without a session, closing the response cancels the request.
             run.abort();
         }
-        let ids = request_ids(&text);
-        let Some(first) = ids.first().map(|id| message::key(id)) else {
+        let ids = std::mem::take(&mut sent.ids);
+        let Some(key) = sent.key.clone() else {
             let this = Arc::clone(self);
             tokio::spawn(async move {
                 tokio::select! {
-                    _ = this.exchange(text, None) => {}
+                    _ = this.exchange(sent) => {}
                     () = this.over.cancelled() => {}
                 }
             });
             return;
         };
-        let is_handshake = method.as_deref() == Some("initialize");
-        let (this, key) = (Arc::clone(self), first.clone());
+        let is_handshake = sent.method == "initialize";
+        let (this, first) = (Arc::clone(self), key.clone());
         // The task checks this again when it ends.
         let mut known = self.known();
         let run = tokio::spawn(async move {
-            let only = (ids.len() == 1).then(|| &*ids[0]);
-            if let Err(why) = this.exchange(text, only).await {
+            if ids.len() != 1 {
+                sent.key = None;
+            }
+            if let Err(why) = this.exchange(sent).await {
                 for id in &ids {
-                    this.hear(message::error(id, NO_ANSWER, &why)).await;
+                    this.hear(message::error(id, NO_ANSWER, &why).into()).await;
                 }
                 if is_handshake {
                     // There is no session yet.
@@ -177,12 +193,10 @@ impl Session {
         known.running.insert(key, run);
     }
 
-    /// Sends a message, and forwards what the server returns.
-    async fn exchange(&self, text: String, id: Option<&str>) -> Result<(), String> {
-        let method = Message::read(&text).and_then(|message| message.method);
-        let method = method.map(Cow::into_owned).unwrap_or_default();
+    /// Sends a message, and forwards what the server returns. Its key is that of its response.
+    async fn exchange(&self, sent: Sent) -> Result<(), String> {
+        let Sent { text, method, headers, key: id, .. } = sent;
         let is_handshake = method == "initialize";
-        let headers = headers_of(&text, &self.schemas);
         let mut request = self.client.post(self.url.clone()).headers(headers);
         request = self.with_headers(request, &format!("{JSON}, {EVENTS}"));
         let request = request.header(CONTENT_TYPE, JSON).body(text);
@@ -202,8 +216,9 @@ impl Session {
             given.is_some_and(|given| given.starts_with(mime))
         };
         if is(EVENTS) {
+            let is_any = id.is_none();
             let (_, is_answered) = self.events(response, id, &method).await;
-            return match is_answered || id.is_none() {
+            return match is_answered || is_any {
                 true => Ok(()),
                 false => Err("the server closed the stream before it responded".into()),
             };
@@ -211,15 +226,14 @@ impl Session {
         let is_json = is(JSON);
         let to = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
         let to = to.and_then(|to| response.url().join(to).ok());
-        let body = whole(response, self.most).await?;
-        if is_json && serde_json::from_str::<serde::de::IgnoredAny>(&body).is_ok() {
-            self.learn(&method, &body);
-            let answers = Message::read(&body).is_some_and(|message| message.id.is_some());
-            if status.is_success() || answers {
-                self.hear(body).await;
-                return Ok(());
-            }
+        let body = whole(response, self.most, Room::new(&self.app)).await?;
+        let (body, found) = self.read(body, &method, None).await.ok_or("it cannot be read")?;
+        if is_json && found.is_json && (status.is_success() || found.has_id) {
+            self.learn(found);
+            self.hear(body).await;
+            return Ok(());
         }
+        let body = body.text;
         match (status, id) {
             (status, None) if status.is_success() => Ok(()),
             (status, Some(_)) if status.is_success() => {
@@ -240,27 +254,47 @@ impl Session {
     async fn events(
         &self,
         mut response: Response,
-        id: Option<&str>,
+        id: Option<String>,
         method: &str,
     ) -> (Option<String>, bool) {
-        let id = id.map(message::key);
-        let mut events = Events::new(self.most);
+        let (mut events, mut room) = (Events::new(self.most), Room::new(&self.app));
         let (mut last, mut is_answered) = (None, false);
         while let Ok(Some(chunk)) = response.chunk().await {
+            // The room of an event lasts until the next one begins.
+            if !room.has(events.size() + chunk.len()) {
+                tracing::warn!(
+                    "there is no room for an event of {}",
+                    self.url.origin().ascii_serialization()
+                );
+                break;
+            }
             let Ok(read) = events.read(&chunk) else { break };
             for event in read {
                 last = event.id.filter(|id| !id.is_empty()).or(last);
                 let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
-                if let (Some(id), Some(message)) = (&id, Message::read(&data))
-                    && matches!(message.kind(), Some(Kind::Response { id: answered }) if message::key(answered) == *id)
-                {
+                let heard = room.with(data);
+                let Some((heard, found)) = self.read(heard, method, id.clone()).await else {
+                    continue;
+                };
+                if found.is_answer {
                     is_answered = true;
-                    self.learn(method, &data);
+                    self.learn(found);
                 }
-                self.hear(data).await;
+                self.hear(heard).await;
             }
         }
         (last, is_answered)
+    }
+
+    /// Reads a message of the server, on a worker if it is long.
+    async fn read(&self, heard: Heard, method: &str, id: Option<String>) -> Option<(Heard, Found)> {
+        let (bytes, schemas) = (heard.text.len(), self.schemas.clone());
+        let method = method.to_owned();
+        let read = move |budgeted| {
+            let found = Found::read(&heard.text, (&method, id), &schemas, budgeted);
+            (heard, found)
+        };
+        self.app.workers().finish(bytes, read).await
     }
 
     /// Receives unsolicited messages of the server until the session ends.
@@ -321,24 +355,14 @@ impl Session {
     }
 
     /// Records what later requests need from a response.
-    fn learn(&self, method: &str, answer: &str) {
-        match method {
-            "initialize" => {
-                let result = Message::read(answer).and_then(|message| message.result);
-                let result: Option<Value> =
-                    result.and_then(|result| serde_json::from_str(result.get()).ok());
-                let version = result.as_ref().and_then(|result| result["protocolVersion"].as_str());
-                if let Some(version) = version.and_then(|version| version.parse().ok()) {
-                    self.known().version = Some(version);
-                }
-            }
-            "tools/list" => self.schemas.learn(answer),
-            _ => {}
+    fn learn(&self, found: Found) {
+        if let Some(version) = found.version {
+            self.known().version = Some(version);
         }
     }
 
-    async fn hear(&self, text: String) {
-        _ = self.heard.send(text).await;
+    async fn hear(&self, heard: Heard) {
+        _ = self.heard.send(heard).await;
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> String {
@@ -360,34 +384,95 @@ fn redirected(status: StatusCode, to: Option<Url>) -> String {
     format!("the server redirects{to} ({status}), which is not followed; wrap that URL instead")
 }
 
-/// The ids of a request, or of those in a batch.
-fn request_ids(text: &str) -> Vec<String> {
-    let id = |text: &str| match Message::read(text)?.kind()? {
-        Kind::Request { id, .. } => Some(id.to_owned()),
-        _ => None,
-    };
-    match serde_json::from_str::<Vec<&RawValue>>(text) {
-        Ok(batch) => batch.iter().filter_map(|item| id(item.get())).collect(),
-        Err(_) => id(text).into_iter().collect(),
+/// What is read of a message to the server.
+struct Sent {
+    text: String,
+    method: String,
+    headers: HeaderMap,
+    /// The ids of a request, or of those in a batch, and the key of the first.
+    ids: Vec<String>,
+    key: Option<String>,
+    /// The key of the request that it cancels.
+    cancelled: Option<String>,
+}
+
+impl Sent {
+    fn read(text: String, schemas: &Schemas, budgeted: Budgeted) -> Self {
+        let id = |text: &str| match Message::read(text)?.kind()? {
+            Kind::Request { id, .. } => Some(id.to_owned()),
+            _ => None,
+        };
+        let ids: Vec<String> = match serde_json::from_str::<Vec<&RawValue>>(&text) {
+            Ok(batch) => batch.iter().filter_map(|item| id(item.get())).collect(),
+            Err(_) => id(&text).into_iter().collect(),
+        };
+        let key = ids.first().map(|id| message::key(id));
+        let message = Message::read(&text);
+        let method = message.as_ref().and_then(|message| message.method.as_deref());
+        let method = method.unwrap_or_default().to_owned();
+        let cancelled = message.filter(|_| method == "notifications/cancelled");
+        let cancelled = cancelled.and_then(|message| message.param("requestId"));
+        let cancelled = cancelled.map(|id| id.to_string());
+        let headers = headers_of(&text, schemas, budgeted);
+        Self { text, method, headers, ids, key, cancelled }
     }
 }
 
-/// The id of the request that a notification cancels.
-fn cancelled(text: &str) -> Option<String> {
-    let message = Message::read(text)?;
-    let is_cancelled = message.method.as_deref() == Some("notifications/cancelled");
-    let id = message.param("requestId").filter(|_| is_cancelled)?;
-    Some(id.to_string())
+/// What is read of a message of the server.
+struct Found {
+    is_json: bool,
+    has_id: bool,
+    /// Whether it is the response to the request.
+    is_answer: bool,
+    /// The revision of a session.
+    version: Option<HeaderValue>,
+}
+
+impl Found {
+    /// Reads a message to a request of this method with this id.
+    fn read(
+        text: &str,
+        (method, id): (&str, Option<String>),
+        schemas: &Schemas,
+        budgeted: Budgeted,
+    ) -> Self {
+        let message = Message::read(text);
+        let is_answer = match message.as_ref().and_then(Message::kind) {
+            Some(Kind::Response { id: answered }) => {
+                id.is_none_or(|id| message::key(answered) == id)
+            }
+            _ => false,
+        };
+        let mut version = None;
+        match method {
+            "initialize" if is_answer => {
+                let result = message.as_ref().and_then(|message| message.result);
+                let result: Option<Value> =
+                    result.and_then(|result| serde_json::from_str(result.get()).ok());
+                let given = result.as_ref().and_then(|result| result["protocolVersion"].as_str());
+                version = given.and_then(|version| version.parse().ok());
+            }
+            "tools/list" if is_answer => schemas.learn(text, budgeted),
+            _ => {}
+        }
+        let has_id = message.as_ref().is_some_and(|message| message.id.is_some());
+        let is_json = message.is_some() || serde_json::from_str::<IgnoredAny>(text).is_ok();
+        Self { is_json, has_id, is_answer, version }
+    }
 }
 
 /// The body of a response, within the limit.
-async fn whole(mut response: Response, most: usize) -> Result<String, String> {
+async fn whole(mut response: Response, most: usize, mut room: Room) -> Result<Heard, String> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| "the response ended early")? {
         if body.len() + chunk.len() > most {
             return Err(format!("the response exceeds {most} bytes"));
         }
+        if !room.has(body.len() + chunk.len()) {
+            return Err("there is no room for the response".to_owned());
+        }
         body.extend_from_slice(&chunk);
     }
-    String::from_utf8(body).map_err(|_| "the response is not UTF-8".to_owned())
+    let text = String::from_utf8(body).map_err(|_| "the response is not UTF-8".to_owned())?;
+    Ok(room.with(text))
 }

@@ -3,6 +3,8 @@
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 
+use crate::connection::{Heard, Room};
+
 /// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
@@ -11,6 +13,8 @@ pub(crate) enum Line {
     NotText,
     /// A line over the size limit, which has been skipped.
     TooLong,
+    /// A line for which there is no room, which has been skipped.
+    NoRoom,
     /// The input has ended.
     End,
 }
@@ -22,11 +26,25 @@ pub(crate) struct Lines<R> {
     most: usize,
     /// Whether the rest of a line that is too long comes first.
     is_skipping: bool,
+    room: Option<Room>,
 }
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     pub(crate) fn new(input: R, most: usize) -> Self {
-        Self { input, most, is_skipping: false }
+        Self { input, most, is_skipping: false, room: None }
+    }
+
+    /// The same for lines that count as buffered.
+    pub(crate) fn within(self, room: Room) -> Self {
+        Self { room: Some(room), ..self }
+    }
+
+    /// The line that was read last.
+    pub(crate) fn heard(&mut self, line: String) -> Heard {
+        match &mut self.room {
+            Some(room) => room.with(line),
+            None => line.into(),
+        }
     }
 
     /// Reads the next line. One that is too long is reported before it ends, and not kept: it may have no end.
@@ -38,10 +56,22 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
             let end = chunk.iter().position(|byte| *byte == b'\n');
             let part = &chunk[..end.unwrap_or(chunk.len())];
             let used = end.map_or(chunk.len(), |end| end + 1);
-            if !self.is_skipping && line.len() + part.len() > self.most {
+            let size = line.len() + part.len();
+            let has_room = |room: &mut Room| room.has(size);
+            let excess = match () {
+                () if self.is_skipping => None,
+                () if size > self.most => Some(Line::TooLong),
+                () => {
+                    self.room.as_mut().is_some_and(|room| !has_room(room)).then_some(Line::NoRoom)
+                }
+            };
+            if let Some(excess) = excess {
+                if let Some(room) = &mut self.room {
+                    room.clear();
+                }
                 self.is_skipping = end.is_none();
                 self.input.consume(used);
-                return Ok(Line::TooLong);
+                return Ok(excess);
             }
             if !self.is_skipping {
                 line.extend_from_slice(part);
@@ -63,11 +93,12 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
 /// Writes each message as a line, until the queue or the writer is closed.
 pub(crate) async fn write_lines(
     mut output: impl AsyncWrite + Unpin,
-    mut messages: mpsc::Receiver<String>,
+    mut messages: mpsc::Receiver<impl Into<Heard>>,
 ) {
     while let Some(message) = messages.recv().await {
+        let Heard { text, held: _held } = message.into();
         // JSON libraries write no line breaks, and in JSON they are whitespace.
-        let line = message.replace(['\n', '\r'], " ") + "\n";
+        let line = text.replace(['\n', '\r'], " ") + "\n";
         if output.write_all(line.as_bytes()).await.is_err() || output.flush().await.is_err() {
             return;
         }

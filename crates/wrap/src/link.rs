@@ -9,8 +9,9 @@ use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
+use widgetcast::Budgeted;
 
-use crate::connection::Connect as _;
+use crate::connection::{Connect as _, Heard};
 use crate::http::Challenge;
 use crate::message::{self, Kind, Message};
 use crate::session::{self, ClientEnd};
@@ -55,9 +56,9 @@ struct State {
     to: Option<mpsc::Sender<String>>,
     waiting: Vec<Waiting>,
     /// The open stream for messages that belong to no request.
-    open: Option<mpsc::Sender<String>>,
+    open: Option<mpsc::Sender<Routed>>,
     /// Messages that arrived while no stream was open.
-    kept: VecDeque<String>,
+    kept: VecDeque<Heard>,
     /// Pending requests of the server to the client.
     asking: HashSet<String>,
     last_used: Instant,
@@ -70,7 +71,59 @@ struct Waiting {
     id: String,
     progress: Option<String>,
     takes_events: bool,
-    to: mpsc::Sender<String>,
+    to: mpsc::Sender<Routed>,
+}
+
+/// A message on its way to the client.
+#[derive(Debug)]
+pub(crate) struct Routed {
+    pub heard: Heard,
+    /// Whether it is the response to a request.
+    pub is_answer: bool,
+}
+
+/// What a message of the server belongs to.
+enum About {
+    Answer(String),
+    Progress(String),
+    Question(String),
+    Other,
+}
+
+impl About {
+    fn read(text: &str, _: Budgeted) -> Option<Self> {
+        let Some(message) = Message::read(text).filter(|_| text.trim_start().starts_with('{'))
+        else {
+            tracing::warn!("the server sent something that is not a JSON-RPC message");
+            return None;
+        };
+        Some(match message.kind() {
+            Some(Kind::Response { id }) => Self::Answer(message::key(id)),
+            Some(Kind::Notification { method: "notifications/progress" }) => {
+                Self::Progress(message.param("progressToken")?.to_string())
+            }
+            Some(Kind::Request { id, .. }) => Self::Question(message::key(id)),
+            _ => Self::Other,
+        })
+    }
+
+    /// The messages of a batch, or the only one.
+    fn read_all(heard: Heard, budgeted: Budgeted) -> Vec<(Self, Heard)> {
+        let Heard { text, held } = heard;
+        match serde_json::from_str::<Vec<&RawValue>>(&text) {
+            Ok(batch) => {
+                let one = |one: &RawValue| {
+                    let about = Self::read(one.get(), budgeted)?;
+                    Some((about, one.get().to_owned().into()))
+                };
+                batch.into_iter().filter_map(one).collect()
+            }
+            Err(_) => {
+                let about = Self::read(&text, budgeted);
+                about.map(|about| (about, Heard { text, held })).into_iter().collect()
+            }
+        }
+    }
 }
 
 impl Link {
@@ -99,9 +152,12 @@ impl Link {
         let serve = async move {
             let relay = async {
                 let client = ClientEnd { to: back, from };
-                match servers.connect() {
+                match servers.connect(views.app()) {
                     Err(why) => this.state().why = why,
-                    first => session::run(Some(views), &servers, first, client).await,
+                    first => {
+                        let app = views.app().clone();
+                        session::run(&app, Some(views), &servers, first, client).await;
+                    }
                 }
             };
             let pass = async {
@@ -168,25 +224,25 @@ impl Link {
     }
 
     /// Routes the messages of the server.
-    async fn hear(&self, text: String) {
-        match serde_json::from_str::<Vec<&RawValue>>(&text) {
-            Ok(batch) => {
-                for one in batch {
-                    self.hear_one(one.get().to_owned()).await;
-                }
-            }
-            Err(_) => self.hear_one(text).await,
+    async fn hear(&self, heard: Heard) {
+        let workers = self.views.app().workers();
+        let bytes = heard.text.len();
+        let all = workers.finish(bytes, move |budgeted| About::read_all(heard, budgeted)).await;
+        for (about, heard) in all.unwrap_or_default() {
+            self.hear_one(&about, heard).await;
         }
     }
 
-    async fn hear_one(&self, mut text: String) {
+    async fn hear_one(&self, about: &About, heard: Heard) {
+        let is_answer = matches!(about, About::Answer(_));
+        let mut unsent = Some(heard);
         loop {
-            let place = self.state().place(&mut text);
-            let Some(to) = place else { return };
-            match to.send(std::mem::take(&mut text)).await {
+            let place = self.state().place(about, &mut unsent);
+            let (Some(to), Some(heard)) = (place, unsent.take()) else { return };
+            match to.send(Routed { heard, is_answer }).await {
                 Ok(()) => return,
                 // The client has disconnected; a response has no other recipient.
-                Err(unsent) => text = unsent.0,
+                Err(returned) => unsent = Some(returned.0.heard),
             }
         }
     }
@@ -197,10 +253,14 @@ impl Link {
         id: &str,
         takes_events: bool,
         text: String,
-    ) -> Result<mpsc::Receiver<String>, Unsent> {
+    ) -> Result<mpsc::Receiver<Routed>, Unsent> {
         let (to, answers) = mpsc::channel(WAITING);
-        let progress = Message::read(&text).and_then(|message| message.param("_meta"));
-        let progress = progress.and_then(|meta| Some(meta.get("progressToken")?.to_string()));
+        let read = move |text: String, _: Budgeted| {
+            let meta = Message::read(&text).and_then(|message| message.param("_meta"));
+            let progress = meta.and_then(|meta| Some(meta.get("progressToken")?.to_string()));
+            (text, progress)
+        };
+        let (text, progress) = self.read(text, read).await?;
         {
             let mut state = self.state();
             let id = message::key(id);
@@ -220,15 +280,32 @@ impl Link {
         sent.map(|()| answers)
     }
 
+    /// Reads a message of the client, on a worker if it is long.
+    async fn read<T: Send + 'static>(
+        &self,
+        text: String,
+        read: impl FnOnce(String, Budgeted) -> T + Send + 'static,
+    ) -> Result<T, Unsent> {
+        let (workers, bytes) = (self.views.app().workers(), text.len());
+        let read = workers.finish(bytes, move |budgeted| read(text, budgeted)).await;
+        read.ok_or(Unsent::Over)
+    }
+
     /// Sends a message that has no response.
     pub(crate) async fn say(&self, text: String) -> Result<(), Unsent> {
+        let read = |text: String, _: Budgeted| {
+            let answered = match Message::read(&text).as_ref().and_then(Message::kind) {
+                Some(Kind::Response { id }) => Some(message::key(id)),
+                _ => None,
+            };
+            (text, answered)
+        };
+        let (text, answered) = self.read(text, read).await?;
         let to = {
             let mut state = self.state();
             state.last_used = Instant::now();
-            if let Some(message) = Message::read(&text)
-                && let Some(Kind::Response { id }) = message.kind()
-            {
-                state.asking.remove(&message::key(id));
+            if let Some(id) = answered {
+                state.asking.remove(&id);
             }
             state.to.clone().ok_or(Unsent::Over)?
         };
@@ -263,12 +340,12 @@ impl Link {
     }
 
     /// Opens the stream of messages that belong to no request; it replaces an earlier one.
-    pub(crate) fn listen(&self) -> mpsc::Receiver<String> {
+    pub(crate) fn listen(&self) -> mpsc::Receiver<Routed> {
         let mut state = self.state();
         // Does not block: the capacity includes the kept messages.
         let (to, heard) = mpsc::channel(WAITING + state.kept.len());
-        for text in state.kept.drain(..) {
-            _ = to.try_send(text);
+        for heard in state.kept.drain(..) {
+            _ = to.try_send(Routed { heard, is_answer: false });
         }
         state.last_used = Instant::now();
         if state.to.is_some() {
@@ -286,28 +363,21 @@ impl Link {
 impl State {
     /// The recipient of a message: a response or progress goes to its request, anything else to the open
     /// stream, or else to any waiting request. Without a recipient, it is kept for a stream or dropped.
-    fn place(&mut self, text: &mut String) -> Option<mpsc::Sender<String>> {
-        let Some(message) = Message::read(text).filter(|_| text.trim_start().starts_with('{'))
-        else {
-            tracing::warn!("the server sent something that is not a JSON-RPC message");
-            return None;
-        };
-        match message.kind() {
-            Some(Kind::Response { id }) => {
-                let id = message::key(id);
-                let at = self.waiting.iter().position(|waiting| waiting.id == id)?;
+    fn place(&mut self, about: &About, heard: &mut Option<Heard>) -> Option<mpsc::Sender<Routed>> {
+        match about {
+            About::Answer(id) => {
+                let at = self.waiting.iter().position(|waiting| waiting.id == *id)?;
                 return Some(self.waiting.remove(at).to);
             }
-            Some(Kind::Notification { method: "notifications/progress" }) => {
-                let token = message.param("progressToken")?.to_string();
-                let of = |waiting: &&Waiting| waiting.progress.as_ref() == Some(&token);
+            About::Progress(token) => {
+                let of = |waiting: &&Waiting| waiting.progress.as_ref() == Some(token);
                 if let Some(waiting) = self.waiting.iter().find(of) {
                     return Some(waiting.to.clone())
                         .filter(|to| waiting.takes_events && !to.is_closed());
                 }
             }
-            Some(Kind::Request { id, .. }) if self.asking.len() < MAX_RUNNING => {
-                self.asking.insert(message::key(id));
+            About::Question(id) if self.asking.len() < MAX_RUNNING => {
+                self.asking.insert(id.clone());
             }
             _ => {}
         }
@@ -317,9 +387,9 @@ impl State {
         if let Some(to) = places.find(|to| !to.is_closed()) {
             return Some(to.clone());
         }
-        self.kept.push_back(std::mem::take(text));
+        self.kept.extend(heard.take());
         while self.kept.len() > MAX_RUNNING
-            || self.kept.iter().map(String::len).sum::<usize>() > MAX_KEPT
+            || self.kept.iter().map(|heard| heard.text.len()).sum::<usize>() > MAX_KEPT
         {
             self.kept.pop_front();
         }

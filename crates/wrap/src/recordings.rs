@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use widgetcast::Budgeted;
 use widgetcast_core::{read_file, tool_name};
 
 /// Maximum results per tool, and in total.
@@ -110,7 +111,7 @@ impl Recorder {
     }
 
     /// The recorded results of a tool.
-    pub(crate) fn results(&self, tool: &str) -> Vec<Value> {
+    pub(crate) fn results(&self, tool: &str, _: Budgeted) -> Vec<Value> {
         let read = Recording::read_all(&self.folder).unwrap_or_default();
         let read = read.into_iter().filter_map(|(_, recording)| recording.ok());
         read.filter(|recording| recording.tool_name() == tool)

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use widgetcast::Budgeted;
@@ -149,7 +150,7 @@ impl Relay {
     }
 
     /// Handles a message or a batch from the client.
-    pub(crate) fn take(&mut self, text: String) -> FromClient {
+    pub(crate) fn take(&mut self, text: String, _: Budgeted) -> FromClient {
         let Some(items) = batch(&text) else { return self.take_one(text) };
         let mut answers = Vec::new();
         let mut forward = Vec::new();
@@ -231,15 +232,16 @@ impl Relay {
         ClientInfo { is_modern: true, ..client }
     }
 
-    /// Handles a message or a batch from the server. Returns the messages for the client.
-    pub(crate) fn hear(&mut self, text: String) -> Outgoing {
-        match batch(&text) {
+    /// Handles a message or a batch from the server. Returns the messages for the client, or what is not JSON.
+    pub(crate) fn hear(&mut self, text: String, _: Budgeted) -> Result<Outgoing, String> {
+        Ok(match batch(&text) {
             Some(items) => {
                 let one = |item: &RawValue| self.hear_one(item.get().to_owned());
                 Outgoing::Batch(items.into_iter().map(one).collect())
             }
+            None if serde_json::from_str::<IgnoredAny>(&text).is_err() => return Err(text),
             None => Outgoing::One(self.hear_one(text)),
-        }
+        })
     }
 
     fn hear_one(&mut self, text: String) -> Part {
@@ -291,9 +293,15 @@ impl Relay {
     }
 
     /// The response to a request while there is no server.
-    pub(crate) fn without_server(&mut self, text: &str, why: &str) -> Vec<String> {
-        let FromClient { answers, .. } = self.take(text.to_owned());
-        [answers, self.server_has_gone(why)].concat()
+    pub(crate) fn without_server(
+        &mut self,
+        text: String,
+        why: &str,
+        budgeted: Budgeted,
+    ) -> FromClient {
+        let FromClient { answers, .. } = self.take(text, budgeted);
+        let answers = [answers, self.server_has_gone(why)].concat();
+        FromClient { forward: None, answers }
     }
 
     /// The responses to all pending requests after the server has exited.

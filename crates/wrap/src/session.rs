@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use widgetcast::Workers;
+use widgetcast::{App, Budgeted, Workers};
 use widgetcast_core::budget::Budget;
 
-use crate::connection::{Connect, Connection, WAITING};
+use crate::connection::{Connect, Connection, Heard, WAITING};
 use crate::message::{Kind, Message, key};
-use crate::relay::{LISTS, Relay};
+use crate::relay::{FromClient, LISTS, Relay};
 use crate::views::Views;
 
 /// The first and the maximum backoff before a restart.
@@ -32,14 +32,14 @@ pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications
 /// The client side of the connection.
 #[derive(Debug)]
 pub(crate) struct ClientEnd {
-    pub to: mpsc::Sender<String>,
+    pub to: mpsc::Sender<Heard>,
     pub from: mpsc::Receiver<String>,
 }
 
 /// The next event.
 enum Event {
     FromClient(Option<String>),
-    FromServer(Option<String>),
+    FromServer(Option<Heard>),
     /// A message was sent, or its recipient has left.
     ToClient(Option<()>),
     ToServer(Option<()>),
@@ -49,15 +49,16 @@ enum Event {
 /// Relays until the client disconnects. The caller makes the first connection to the server, because its
 /// failure may be final.
 pub(crate) async fn run(
+    app: &App,
     views: Option<Views>,
     upstream: &impl Connect,
     first: Result<Connection, String>,
     mut client: ClientEnd,
 ) {
-    let workers = views.as_ref().map(|views| views.app().workers());
     let mut session = Session {
         relay: Arc::new(Mutex::new(Relay::new(views))),
-        workers: workers.unwrap_or_default(),
+        workers: app.workers(),
+        shown: upstream.shown(),
         to_client: VecDeque::new(),
         to_server: VecDeque::new(),
     };
@@ -73,16 +74,17 @@ pub(crate) async fn run(
         let until = if server.is_some() { deaf_until } else { Some(next_try) };
         match session.next(&mut client, server.as_mut(), until).await {
             Event::FromClient(None) | Event::ToClient(None) => break,
-            Event::FromClient(Some(text)) if server.is_some() => session.take(text),
             Event::FromClient(Some(text)) => {
-                session.to_client.extend(lock(&session.relay).without_server(&text, &why));
+                let why = server.is_none().then(|| why.clone());
+                session.take(text, why).await;
             }
-            Event::FromServer(Some(text)) => session.hear(text).await,
+            Event::FromServer(Some(heard)) => session.hear(heard).await,
             Event::FromServer(None) => {
                 why = format!("{}; restarting it", ended(server.take()).await);
                 tracing::warn!("{why}");
                 session.to_server.clear();
-                session.to_client.extend(lock(&session.relay).server_has_gone(&why));
+                let answers = lock(&session.relay).server_has_gone(&why);
+                session.answer(answers);
                 if begun.elapsed() > STABLE {
                     pause = FIRST_PAUSE;
                 }
@@ -95,7 +97,7 @@ pub(crate) async fn run(
             Event::ToClient(_) | Event::ToServer(_) => {}
             Event::Retry => {
                 let connected = tokio::select! {
-                    connected = session.reconnect(upstream) => connected,
+                    connected = session.reconnect(app, upstream) => connected,
                     // It was cancelled.
                     () = client.to.closed() => break,
                 };
@@ -123,8 +125,14 @@ async fn ended(connection: Option<Connection>) -> String {
 }
 
 /// Whether a queue has room for another message.
-fn has_room(queue: &VecDeque<String>) -> bool {
-    queue.len() < WAITING && queue.iter().map(String::len).sum::<usize>() < MAX_QUEUED
+fn has_room<T>(queue: &VecDeque<T>, size: impl Fn(&T) -> usize) -> bool {
+    queue.len() < WAITING && queue.iter().map(size).sum::<usize>() < MAX_QUEUED
+}
+
+/// Sends the first message of a queue, when there is room for it.
+async fn pass<T>(to: &mpsc::Sender<T>, queue: &mut VecDeque<T>) -> Option<()> {
+    let place = to.reserve().await.ok()?;
+    queue.pop_front().map(|message| place.send(message))
 }
 
 fn lock(relay: &Mutex<Relay>) -> MutexGuard<'_, Relay> {
@@ -135,7 +143,9 @@ struct Session {
     /// Shared with the worker.
     relay: Arc<Mutex<Relay>>,
     workers: Arc<Workers>,
-    to_client: VecDeque<String>,
+    /// The name of the server.
+    shown: String,
+    to_client: VecDeque<Heard>,
     to_server: VecDeque<String>,
 }
 
@@ -155,14 +165,10 @@ impl Session {
             }
         };
         let Self { to_client, to_server, .. } = self;
-        let is_room_for_client = has_room(to_client);
-        let is_room = is_room_for_client && has_room(to_server);
+        let is_room_for_client = has_room(to_client, |heard| heard.text.len());
+        let is_room = is_room_for_client && has_room(to_server, String::len);
         let (has_for_client, has_for_server) = (!to_client.is_empty(), !to_server.is_empty());
         let ClientEnd { to, from } = client;
-        let pass = async |to: &mpsc::Sender<String>, queue: &mut VecDeque<String>| {
-            let place = to.reserve().await.ok()?;
-            queue.pop_front().map(|text| place.send(text))
-        };
         let Some(server) = server else {
             return tokio::select! {
                 text = from.recv(), if is_room_for_client => Event::FromClient(text),
@@ -182,45 +188,73 @@ impl Session {
         }
     }
 
-    fn take(&mut self, text: String) {
-        let taken = lock(&self.relay).take(text);
-        self.to_server.extend(taken.forward);
-        self.to_client.extend(taken.answers);
+    fn answer(&mut self, answers: Vec<String>) {
+        self.to_client.extend(answers.into_iter().map(Heard::from));
+    }
+
+    /// A message of the client. Without a server, it is told why.
+    async fn take(&mut self, text: String, without: Option<String>) {
+        let relay = Arc::clone(&self.relay);
+        let bytes = text.len();
+        let take = move |budgeted| match without {
+            None => lock(&relay).take(text, budgeted),
+            Some(why) => lock(&relay).without_server(text, &why, budgeted),
+        };
+        if let Some(FromClient { forward, answers }) = self.workers.finish(bytes, take).await {
+            self.to_server.extend(forward);
+            self.answer(answers);
+        }
     }
 
     /// A message of the server is read and rendered here if that is fast, or else on a worker.
-    async fn hear(&mut self, text: String) {
-        let heard = if text.len() > Budget::MAX_TRIED_BYTES {
-            let (length, relay) = (text.len(), Arc::clone(&self.relay));
-            let hear = move |budgeted| lock(&relay).hear(text).finish(budgeted);
-            self.workers.finish(length, hear).await
-        } else {
-            let heard = lock(&self.relay).hear(text).now();
+    async fn hear(&mut self, Heard { text, held }: Heard) {
+        let (bytes, relay, shown) = (text.len(), Arc::clone(&self.relay), self.shown.clone());
+        let is_long = bytes > Budget::MAX_TRIED_BYTES;
+        let hear = move |budgeted| {
+            let heard = lock(&relay).hear(text, budgeted);
             match heard {
-                Ok(text) => Some(text),
-                Err(later) => {
-                    self.workers.finish(usize::MAX, move |budgeted| later.finish(budgeted)).await
+                Ok(out) if is_long => Some(Ok(out.finish(budgeted))),
+                Ok(out) => Some(out.now()),
+                // Some servers print log lines to stdout, which would confuse the client.
+                Err(line) => {
+                    tracing::warn!("{shown} printed a line that is not a message: {line:.200}");
+                    None
                 }
             }
         };
-        self.to_client.extend(heard);
+        let heard = match self.workers.finish(bytes, hear).await.flatten() {
+            Some(Err(later)) => {
+                self.workers.finish(usize::MAX, move |budgeted| later.finish(budgeted)).await
+            }
+            heard => heard.and_then(Result::ok),
+        };
+        self.to_client.extend(heard.map(|text| Heard { text, held }));
     }
 
     /// Restarts the server, and repeats the client's handshake.
-    async fn reconnect(&mut self, upstream: &impl Connect) -> Result<Connection, String> {
-        let mut connection = upstream.connect()?;
+    async fn reconnect(
+        &mut self,
+        app: &App,
+        upstream: &impl Connect,
+    ) -> Result<Connection, String> {
+        let mut connection = upstream.connect(app)?;
         let Some((id, handshake)) = lock(&self.relay).handshake().cloned() else {
             return Ok(connection);
         };
         let shaken = async {
             connection.to.send(handshake).await.ok()?;
             loop {
-                let text = connection.from.recv().await?;
-                let message = Message::read(&text)?;
-                if matches!(message.kind(), Some(Kind::Response { id: answered }) if key(answered) == id)
-                {
-                    message.result?;
-                    break;
+                let Heard { text, held: _held } = connection.from.recv().await?;
+                let (bytes, id) = (text.len(), id.clone());
+                let is_greeting = move |_: Budgeted| {
+                    let message = Message::read(&text)?;
+                    let Some(Kind::Response { id: answered }) = message.kind() else { return None };
+                    (key(answered) == id).then(|| message.result.is_some())
+                };
+                match self.workers.finish(bytes, is_greeting).await? {
+                    Some(true) => break,
+                    Some(false) => return None,
+                    None => {}
                 }
             }
             connection.to.send(INITIALIZED.into()).await.ok()
@@ -233,13 +267,14 @@ impl Session {
         tracing::info!("{} was restarted", upstream.shown());
         for list in LISTS.into_iter().filter(|list| lock(&self.relay).announces(list)) {
             let method = format!("notifications/{list}/list_changed");
-            self.to_client.push_back(format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#));
+            let changed = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
+            self.to_client.push_back(changed.into());
         }
         Ok(connection)
     }
 
     /// The client has closed its side: delivers pending responses, then ends the server.
-    async fn end(mut self, connection: Connection, to_client: &mpsc::Sender<String>) {
+    async fn end(mut self, connection: Connection, to_client: &mpsc::Sender<Heard>) {
         let Connection { to, mut from, end } = connection;
         let rest = async {
             for text in self.to_server.drain(..) {
@@ -275,7 +310,7 @@ impl Session {
         let why = "the server exited without a response";
         let answers = lock(&self.relay).server_has_gone(why);
         for answer in answers {
-            _ = to_client.send(answer).await;
+            _ = to_client.send(answer.into()).await;
         }
         _ = end.await;
     }

@@ -11,8 +11,9 @@ use tokio::io::BufReader;
 use tokio::process::{ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use widgetcast::App;
 
-use crate::connection::{Connect, Connection, HEARD, MAX_MESSAGE, WAITING};
+use crate::connection::{Connect, Connection, HEARD, Heard, MAX_MESSAGE, Room, WAITING};
 use crate::headers::Schemas;
 use crate::http::{self, Challenge};
 use crate::line::{Line, Lines, write_lines};
@@ -127,7 +128,7 @@ impl Upstream {
 }
 
 impl Connect for Upstream {
-    fn connect(&self) -> Result<Connection, String> {
+    fn connect(&self, app: &App) -> Result<Connection, String> {
         match &self.kind {
             Kind::Command { program, args, folder, env } => {
                 let mut command = Command::new(program);
@@ -135,11 +136,12 @@ impl Connect for Upstream {
                 if let Some(folder) = folder {
                     command.current_dir(folder);
                 }
-                start(command, &self.shown, self.most_bytes)
+                start(command, &self.shown, self.most_bytes, Room::new(app))
             }
             Kind::Url { url, headers, challenge, schemas } => {
                 let (headers, challenge) = (headers.clone(), challenge.clone());
-                http::connect(url.clone(), headers, challenge, schemas.clone(), self.most_bytes)
+                let to = (url.clone(), headers);
+                http::connect(app, to, challenge, schemas.clone(), self.most_bytes)
             }
         }
     }
@@ -149,21 +151,22 @@ impl Connect for Upstream {
     }
 }
 
-fn start(mut command: Command, shown: &str, most: usize) -> Result<Connection, String> {
+fn start(mut command: Command, shown: &str, most: usize, room: Room) -> Result<Connection, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut process =
         Process::spawn(command).map_err(|error| format!("{shown} cannot be started: {error}"))?;
     let (Some(input), Some(output)) = (process.0.stdin.take(), process.0.stdout.take()) else {
         return Err(format!("{shown} has no pipes"));
     };
-    let (to, sent) = mpsc::channel(WAITING);
+    let (to, sent) = mpsc::channel::<String>(WAITING);
     let (heard, from) = mpsc::channel(HEARD);
+    let lines = Lines::new(BufReader::new(output), most).within(room);
     let shown = shown.to_owned();
     let end = tokio::spawn(async move {
         // A program may still write after its stdin is closed.
         let writing = tokio::spawn(write_lines(input, sent));
         let why = tokio::select! {
-            why = read(output, &heard, &shown, most) => why,
+            why = read(lines, &heard, &shown) => why,
             () = heard.closed() => None,
         };
         writing.abort();
@@ -176,29 +179,22 @@ fn start(mut command: Command, shown: &str, most: usize) -> Result<Connection, S
 
 /// Reads until the output ends. Returns why it must end early, if there is a reason.
 async fn read(
-    output: ChildStdout,
-    heard: &mpsc::Sender<String>,
+    mut lines: Lines<BufReader<ChildStdout>>,
+    heard: &mpsc::Sender<Heard>,
     shown: &str,
-    most: usize,
 ) -> Option<String> {
-    let mut lines = Lines::new(BufReader::new(output), most);
     loop {
         match lines.next().await {
-            Ok(Line::Text(line)) if is_json(&line) => heard.send(line).await.ok()?,
             Ok(Line::Text(line)) if line.trim().is_empty() => {}
-            // Some servers print log lines to stdout, which would confuse the client.
-            Ok(Line::Text(line)) => {
-                tracing::warn!("{shown} printed a line that is not a message: {line:.200}");
-            }
+            Ok(Line::Text(line)) => heard.send(lines.heard(line)).await.ok()?,
             Ok(Line::NotText) => tracing::warn!("{shown} printed a line that is not UTF-8"),
             Ok(Line::TooLong) => return Some(format!("{shown} sent a message that is too long")),
+            Ok(Line::NoRoom) => {
+                return Some(format!("there is no room for a message of {shown}"));
+            }
             Ok(Line::End) | Err(_) => return None,
         }
     }
-}
-
-fn is_json(text: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 /// Waits for the exit of a program whose pipes are closed. Its descendants are killed with it.

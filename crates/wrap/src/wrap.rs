@@ -165,13 +165,14 @@ impl Wrap {
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
     ) -> std::io::Result<()> {
-        let first = Ok(self.servers.connect().map_err(std::io::Error::other)?);
+        let app = self.views.app();
+        let first = Ok(self.servers.connect(app).map_err(std::io::Error::other)?);
         let (heard, from) = mpsc::channel(WAITING);
         let (to, sent) = mpsc::channel(WAITING);
         let reading = tokio::spawn(read(input, heard));
         let writing = tokio::spawn(write_lines(output, sent));
         let client = ClientEnd { to, from };
-        session::run(Some(self.views.clone()), &self.servers, first, client).await;
+        session::run(app, Some(self.views.clone()), &self.servers, first, client).await;
         reading.abort();
         _ = writing.await;
         Ok(())
@@ -188,7 +189,7 @@ async fn read(input: impl AsyncRead + Unpin, heard: mpsc::Sender<String>) {
                     return;
                 }
             }
-            Line::NotText | Line::TooLong => {
+            Line::NotText | Line::TooLong | Line::NoRoom => {
                 tracing::warn!("ignored a line from the client that is too long or not UTF-8");
             }
             Line::End => return,

@@ -1,12 +1,13 @@
 //! Items as they are stored. A storage neither writes nor reads their JSON, which may have megabytes: that is
 //! work for a worker.
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 use widgetcast::{Budgeted, Workers};
 use widgetcast_core::text_depth;
 
 use super::failure::StorageError;
-use crate::protocol::{Item, Page};
+use crate::protocol::{Item, Page, Thread, ThreadMetadata};
 
 /// Maximum nesting of stored JSON: the parser accepts at most 128 levels, and an unreadable item would make
 /// the whole thread unreadable.
@@ -93,16 +94,43 @@ impl Page<ItemText> {
     /// The page as JSON, on a worker if it is large.
     pub(crate) async fn json(self, workers: &Workers) -> Result<String, StorageError> {
         let bytes = self.bytes();
-        let write = move |_: Budgeted| {
-            let raw = |ItemText(text): ItemText| {
-                RawValue::from_string(text).map_err(|error| unreadable(&error))
-            };
-            let data = self.data.into_iter().map(raw).collect::<Result<Vec<_>, _>>()?;
-            let page = Page { data, has_more: self.has_more, after: self.after };
-            serde_json::to_string(&page).map_err(|error| unreadable(&error))
+        on_worker(workers, bytes, move |budgeted| written(&self.raw(budgeted)?, budgeted)).await
+    }
+
+    /// A thread with this page as JSON, on a worker if it is large.
+    pub(crate) async fn json_in(
+        self,
+        thread: ThreadMetadata,
+        workers: &Workers,
+    ) -> Result<String, StorageError> {
+        let bytes = self.bytes();
+        let write = move |budgeted| {
+            let Thread { about, .. } = Thread::shown(&thread, Page::default());
+            written(&WithItems { about, items: self.raw(budgeted)? }, budgeted)
         };
         on_worker(workers, bytes, write).await
     }
+
+    /// The same with each text as JSON.
+    fn raw(self, _: Budgeted) -> Result<Page<Box<RawValue>>, StorageError> {
+        let raw = |ItemText(text): ItemText| {
+            RawValue::from_string(text).map_err(|error| unreadable(&error))
+        };
+        let data = self.data.into_iter().map(raw).collect::<Result<_, _>>()?;
+        Ok(Page { data, has_more: self.has_more, after: self.after })
+    }
+}
+
+/// A [`Thread`] whose items are not read.
+#[derive(Serialize)]
+struct WithItems {
+    #[serde(flatten)]
+    about: ThreadMetadata,
+    items: Page<Box<RawValue>>,
+}
+
+fn written(value: &impl Serialize, _: Budgeted) -> Result<String, StorageError> {
+    serde_json::to_string(value).map_err(|error| unreadable(&error))
 }
 
 /// A text, normalized for search.

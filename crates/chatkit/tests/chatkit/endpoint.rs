@@ -28,6 +28,21 @@ async fn a_second_person_sees_nothing_of_the_first() {
     assert_eq!(found["data"][0]["snippet"], "hello");
 }
 
+/// Whatever a later version keeps with an item reaches the client: the stored text is passed on.
+#[tokio::test]
+async fn a_thread_comes_with_its_items_as_they_are_stored() {
+    let stage = Stage::new(Golden).await;
+    let ada = stage.user().await;
+    let (thread, _) = ada.begin("hello").await;
+    let file = rusqlite::Connection::open(stage.dir.path().join("chat.db")).unwrap();
+    let later = "UPDATE chatkit_items SET data = json_set(data, '$.later', 7)";
+    assert_eq!(file.execute(later, []).unwrap(), 2);
+    let shown = ada.ask("threads.get_by_id", json!({ "thread_id": thread })).await.json();
+    assert_eq!(shown["id"], json!(thread));
+    assert_eq!(shown["items"]["data"].as_array().unwrap(), &ada.items(&thread).await);
+    assert_eq!(shown["items"]["data"][0]["later"], 7);
+}
+
 #[tokio::test]
 async fn pages_of_others_and_other_types_are_refused() {
     let stage = Stage::new(Golden).await;

@@ -12,7 +12,7 @@ use widgetcast_chatkit::{ChatKit, Responder, RetentionLimits, Storage};
 
 pub(crate) struct Stage {
     pub app: App,
-    dir: Arc<TempDir>,
+    pub dir: Arc<TempDir>,
 }
 
 /// What came back.

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::builder::change::{self, Edit};
 use crate::builder::{BuildError, Builder};
+use crate::metrics::Held;
 use crate::reload::Change;
 use crate::replicas;
 use crate::sdk::prompt::Prompt;
@@ -193,6 +194,12 @@ impl App {
     #[doc(hidden)]
     pub fn workers(&self) -> Arc<Workers> {
         Arc::clone(&self.fixed.workers)
+    }
+
+    /// Counts the bytes that another crate buffers, up to `max_buffered_bytes`. None yet.
+    #[doc(hidden)]
+    pub fn hold(&self) -> Held {
+        self.fixed.metrics.hold(self.settings().max_buffered_bytes)
     }
 
     /// Returns a function to call when an operation of another store fails, so that `/readyz` and

@@ -152,9 +152,9 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Bytes that count as buffered until this is dropped. See [`Metrics::hold`].
+/// Bytes that count as buffered until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub struct Held {
     gauge: Gauge,
     bytes: i64,
     most: i64,
@@ -166,6 +166,21 @@ impl Held {
     pub(crate) fn grow(&mut self, bytes: usize) -> bool {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX / 2);
         let fits = self.gauge.inc_by(bytes).saturating_add(bytes) <= self.most;
+        match fits {
+            true => self.bytes += bytes,
+            false => _ = self.gauge.dec_by(bytes),
+        }
+        fits
+    }
+
+    /// Reserves so many bytes in total, unless fewer would be left to others: whoever sends without end gets
+    /// an equal share at most, and not all.
+    #[must_use]
+    pub fn share(&mut self, total: usize) -> bool {
+        let total = i64::try_from(total).unwrap_or(i64::MAX / 2);
+        let bytes = (total - self.bytes).max(0);
+        let all = self.gauge.inc_by(bytes).saturating_add(bytes);
+        let fits = total <= self.most.saturating_sub(all);
         match fits {
             true => self.bytes += bytes,
             false => _ = self.gauge.dec_by(bytes),

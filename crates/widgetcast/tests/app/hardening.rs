@@ -10,7 +10,7 @@ use http::{Method, Request, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use widgetcast::http::{Body, RemoteAddr};
 use widgetcast::{App, Ctx, Settings, Tool};
@@ -456,6 +456,66 @@ async fn a_client_that_sends_no_more_gets_its_answer() {
         client.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("result"), "{tool}");
     }
+}
+
+/// Calls of clients that have closed their side hold a thread of the runtime each. They hold one at a time, so
+/// another answers the client that is there.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn those_who_have_left_do_not_hold_up_others() {
+    use std::sync::{Condvar, Mutex};
+
+    #[derive(Default)]
+    struct State {
+        inside: usize,
+        most: usize,
+        is_over: bool,
+    }
+    let state = Arc::new((Mutex::new(State::default()), Condvar::new()));
+    let (begun, mut has_begun) = tokio::sync::mpsc::unbounded_channel();
+    let shared = Arc::clone(&state);
+    let slow = move || {
+        let (state, changed) = &*shared;
+        let mut state = state.lock().unwrap();
+        state.inside += 1;
+        state.most = state.most.max(state.inside);
+        begun.send(()).unwrap();
+        changed.notify_all();
+        let holds = |state: &mut State| !state.is_over && state.most == 1;
+        changed.wait_while(state, holds).unwrap().inside -= 1;
+        async { "done" }
+    };
+    let app = App::new("tests", "1.0.0")
+        .tool(Tool::new("slow", slow))
+        .tool(Tool::new("small", || async { "small" }))
+        .build()
+        .unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    for _ in 0..8 {
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client.write_all(call_text("slow").as_bytes()).await.unwrap();
+    }
+    // The kernel may take a moment to tell the listener. `08` is `CLOSE_WAIT`.
+    let left = format!(":{:04X} ", address.port());
+    let has_left = |line: &&str| {
+        let of_listener =
+            line.split_once(": ").is_some_and(|(_, rest)| rest[8..].starts_with(&left));
+        of_listener && line.split_whitespace().nth(3) == Some("08")
+    };
+    let sockets = || std::fs::read_to_string("/proc/net/tcp").unwrap();
+    until("all have left", async || sockets().lines().filter(has_left).count() == 8).await;
+    let serve = async move { app.serve_listener(listener, std::future::pending()).await };
+    let _server = tokio::spawn(serve);
+    has_begun.recv().await.unwrap();
+    let mut client = connect(address).await;
+    client.write_all(call_text("small").as_bytes()).await.unwrap();
+    assert!(read_response(&mut client).await.unwrap().contains("small"));
+    let (state, changed) = &*state;
+    let mut state = state.lock().unwrap();
+    state.is_over = true;
+    changed.notify_all();
+    assert_eq!(state.most, 1);
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use reqwest::header::HeaderValue;
+use widgetcast::App;
 
 use crate::connection::{Connect, Connection, MAX_MESSAGE};
 use crate::http::Challenge;
@@ -111,10 +112,10 @@ impl Servers {
 }
 
 impl Connect for Servers {
-    fn connect(&self) -> Result<Connection, String> {
+    fn connect(&self, app: &App) -> Result<Connection, String> {
         match &self.0 {
-            Kind::One(upstream) => upstream.connect(),
-            Kind::Several(servers, most_bytes) => Ok(hub::connect(servers, *most_bytes)),
+            Kind::One(upstream) => upstream.connect(app),
+            Kind::Several(servers, most_bytes) => Ok(hub::connect(app, servers, *most_bytes)),
         }
     }
 

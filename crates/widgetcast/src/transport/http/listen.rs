@@ -3,8 +3,11 @@
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
 
-use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
+use tokio::net::{TcpListener, TcpSocket, ToSocketAddrs, lookup_host};
 
+/// How many connections the kernel keeps until they are accepted, as far as it allows. If there are more, it
+/// drops the next, and its client tries again after a second.
+const BACKLOG: u32 = 4096;
 /// How many of the following ports are checked for a free one to suggest.
 const TRIED_PORTS: u16 = 20;
 
@@ -13,12 +16,21 @@ pub(crate) async fn bind(at: impl ToSocketAddrs) -> Result<TcpListener> {
     let mut refused =
         Error::new(ErrorKind::InvalidInput, "the address does not resolve to an IP address");
     for address in lookup_host(at).await? {
-        match TcpListener::bind(address).await {
+        match listen(address) {
             Ok(listener) => return Ok(listener),
             Err(error) => refused = cannot_listen(address, &error),
         }
     }
     Err(refused)
+}
+
+/// As `TcpListener::bind` does, but with our backlog.
+fn listen(at: SocketAddr) -> Result<TcpListener> {
+    let socket = if at.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    socket.bind(at)?;
+    socket.listen(BACKLOG)
 }
 
 fn cannot_listen(at: SocketAddr, error: &Error) -> Error {

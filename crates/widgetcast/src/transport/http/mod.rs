@@ -27,6 +27,7 @@ mod socket;
 mod sse;
 #[cfg(feature = "tls")]
 mod tls;
+mod turn;
 mod visitor;
 
 #[cfg(not(feature = "gallery"))]

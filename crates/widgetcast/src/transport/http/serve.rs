@@ -20,6 +20,7 @@ use super::mount::Mount;
 use super::service::Service;
 use super::socket::{Socket, Status, Stream};
 use super::tls::Tls;
+use super::turn::Line;
 use crate::log::may_log;
 use crate::sdk::event::Event;
 use crate::server::Live;
@@ -72,6 +73,7 @@ pub(crate) async fn serve(
     let connections = Connections {
         service: Service::new(live, mounts, stopping.clone()),
         tls,
+        line: Line::default(),
         clock: Clock::default(),
         wake: Arc::new(watch::channel(()).0),
         leave: Arc::default(),
@@ -102,6 +104,7 @@ pub(crate) async fn serve(
 struct Connections {
     service: Service,
     tls: Option<Arc<Tls>>,
+    line: Line,
     clock: Clock,
     /// Wakes the connections on every tick of the clock, and on shutdown. Each holds a receiver, so the
     /// channel closes with the last one.
@@ -129,6 +132,7 @@ impl Connections {
         let metrics = Self {
             service: self.service.for_metrics(self.stopping.clone()),
             tls: None,
+            line: Line::default(),
             clock: self.clock.clone(),
             wake: Arc::clone(&self.wake),
             leave: Arc::clone(&self.leave),
@@ -193,7 +197,7 @@ impl Connections {
     fn serve(&self, stream: TcpStream, remote: IpAddr, place: Option<OwnedSemaphorePermit>) {
         let server = Arc::clone(&self.service.shared().server);
         let settings = &server.settings;
-        let status = Arc::new(Status::default());
+        let status = Arc::new(Status::new(&self.line));
         let write_timeout = settings.write_timeout;
         // Read and discard a rejected body up to a multiple of the limit.
         let (clock, most) = (self.clock.clone(), settings.max_request_bytes.saturating_mul(4));
@@ -293,7 +297,7 @@ impl Connection {
             status.begin();
             let (answer, status) = (service.answer(request, Some(remote)), Arc::clone(&status));
             async move {
-                let response = answer.await;
+                let response = status.answer(answer).await;
                 status.end();
                 if response.headers().contains_key(header::CONNECTION) {
                     status.close(!response.status().is_success());

@@ -4,21 +4,24 @@
 //! Connections have no timers of their own: the clock wakes all of them on every tick, and hyper then polls
 //! the socket.
 
+use std::future::poll_fn;
 use std::io::{self, ErrorKind, IoSlice};
 use std::mem::MaybeUninit;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use bytes::{Buf as _, Bytes};
+use futures_util::FutureExt as _;
 use hyper::rt::Timer as _;
 use socket2::SockRef;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, Interest, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::clock::{Clock, TICK};
+use super::turn::{Line, Place};
 
 /// The kernel's send buffer per connection, whose default is megabytes.
 const SEND_BUFFER: usize = 128 << 10;
@@ -70,6 +73,18 @@ impl Stream {
             Self::Tls(stream) => stream.tcp(),
         }
     }
+
+    /// How many bytes can be read, of at most one; 0 if the client has closed its side. Asks the kernel.
+    fn peek(&self) -> Option<usize> {
+        SockRef::from(self.tcp()).peek(&mut [MaybeUninit::uninit()]).ok()
+    }
+
+    /// Whether the client has closed its side, as far as the runtime knows. Does not ask the kernel.
+    fn is_half_closed(&self) -> bool {
+        let is_ready = self.tcp().try_io(Interest::READABLE, || Ok(())).is_ok();
+        let ready = || self.tcp().ready(Interest::READABLE).now_or_never();
+        is_ready && ready().is_some_and(|ready| ready.is_ok_and(|ready| ready.is_read_closed()))
+    }
 }
 
 /// Forwards a call to either kind.
@@ -93,9 +108,26 @@ pub(super) struct Status {
     answering: AtomicBool,
     closing: AtomicBool,
     refusing: AtomicBool,
+    has_answered: AtomicBool,
+    has_left: AtomicBool,
+    line: Line,
 }
 
 impl Status {
+    pub(super) fn new(line: &Line) -> Self {
+        Self { line: line.clone(), ..Self::default() }
+    }
+
+    /// The response to a request. Those to clients that have closed their side take turns.
+    pub(super) async fn answer<F: Future>(&self, answer: F) -> F::Output {
+        let (mut answer, mut place) = (pin!(answer), Place::default());
+        poll_fn(|context| match self.has_left.load(Ordering::Relaxed) {
+            false => answer.as_mut().poll(context),
+            true => self.line.poll(&mut place, answer.as_mut(), context),
+        })
+        .await
+    }
+
     pub(super) fn begin(&self) {
         self.answering.store(true, Ordering::Relaxed);
     }
@@ -103,6 +135,7 @@ impl Status {
     /// A request is being handled.
     pub(super) fn end(&self) {
         self.answering.store(false, Ordering::Relaxed);
+        self.has_answered.store(true, Ordering::Relaxed);
     }
 
     /// The connection closes after this response, for example because a body was rejected.
@@ -137,9 +170,7 @@ impl Socket {
 
     /// Whether there is unread input. Asks the kernel, because the runtime may not know yet.
     pub(super) fn has_unread(&self) -> bool {
-        let mut byte = [MaybeUninit::uninit()];
-        !self.ahead.is_empty()
-            || SockRef::from(self.stream.tcp()).peek(&mut byte).is_ok_and(|bytes| bytes > 0)
+        !self.ahead.is_empty() || self.stream.peek().is_some_and(|bytes| bytes > 0)
     }
 
     /// Closes the connection gracefully. Reads at most `most` bytes to do so.
@@ -216,6 +247,11 @@ impl AsyncRead for Socket {
         let is_end = buffer.filled().len() == before && buffer.remaining() > 0;
         if is_end && self.is_answer_due() {
             return Poll::Pending;
+        }
+        // The runtime reads from a new connection before it knows anything of it.
+        let is_new = !self.status.has_answered.load(Ordering::Relaxed);
+        if self.stream.is_half_closed() || is_new && self.stream.peek() == Some(0) {
+            self.status.has_left.store(true, Ordering::Relaxed);
         }
         Poll::Ready(Ok(()))
     }
