@@ -105,17 +105,11 @@ pub(super) fn variant(button: Node<'_>) -> u8 {
     }
 }
 
-/// The URL that an action opens: one in its payload that users can open, if the client handles the action or
-/// its type is named after opening.
+/// The URL that an action opens, as in a view: the `url` of its payload, if its type is named after opening.
 fn link<'t>(action: Node<'t>, payload: Option<Node<'t>>) -> Option<&'t str> {
-    let url = payload?.text(Key::Url).or_else(|| payload?.text(Key::Href))?;
-    let names = ["open", "link", "url", "visit"];
-    let opens = action.text(Key::Handler) == Some("client")
-        || action.text(Key::Type).is_some_and(|name| {
-            let name = name.to_ascii_lowercase();
-            names.iter().any(|word| name.contains(word))
-        });
-    (opens && is_link(url)).then_some(url)
+    let url = payload?.text(Key::Url).filter(|url| is_link(url))?;
+    let name = action.text(Key::Type)?.to_ascii_lowercase();
+    ["open", "link", "url"].iter().any(|word| name.contains(word)).then_some(url)
 }
 
 /// Whether users can open a URL: a page, a mail address or a telephone number.

@@ -1,12 +1,12 @@
 //! The outline and its parts.
 
 use super::action::Action;
-use super::field::Field;
+use super::field::{Field, Question};
 use super::images::Images;
 use super::rules::fired;
 use super::span::{Line, Role, Span, SpanKind, push_one_line, push_unmarked, top};
 use crate::tree::{CompactTree, Key, Node};
-use crate::words::Words;
+use crate::words::{Word, Words};
 
 /// The readable content of a tree.
 ///
@@ -63,16 +63,36 @@ impl<'t> Outline<'t> {
         out
     }
 
+    /// What a field asks for, as plain text, for hosts that require a label: if nothing else names the field,
+    /// the nearest line before it does.
+    pub fn question(&self, field: &Field<'t>, words: Words) -> String {
+        let mut out = String::new();
+        match (field.question(), field.near) {
+            (Question::Text(""), None) => {}
+            (Question::Line(line), _) | (Question::Text(""), Some(line)) => out = self.plain(line),
+            (Question::Text(text), _) => push_one_line(text, &mut out),
+        }
+        if out.is_empty() {
+            out.push_str(words.get(Word::YourAnswer));
+        }
+        out
+    }
+
+    /// How much a line stands out at most; none if it has no text.
+    pub fn role(&self, line: Line) -> Option<Role> {
+        top(self.spans(line))
+    }
+
     /// The number of lines of an item that are read before those at its end: up to the first line that is not
     /// small, such as a value below its label.
     pub fn lines_before_trail(&self, item: &Item<'t>) -> usize {
-        let is_main = |line: &Line| top(self.spans(*line)) > Some(Role::Small);
+        let is_main = |line: &Line| self.role(*line) > Some(Role::Small);
         (item.lines.iter().position(is_main).unwrap_or(0) + 1).min(item.lines.len())
     }
 
     /// The text that names an item: its first line in bold or a larger size, or else its first line.
     pub fn name(&self, item: &Item<'t>) -> String {
-        let strong = |line: &&Line| top(self.spans(**line)) >= Some(Role::Strong);
+        let strong = |line: &&Line| self.role(**line) >= Some(Role::Strong);
         let lines = &item.lines;
         let named = lines.iter().filter(strong).chain(lines).chain(&item.trail);
         named.map(|line| self.plain(*line)).find(|name| !name.is_empty()).unwrap_or_default()
@@ -325,6 +345,19 @@ impl<'t> Item<'t> {
                     self.lines.extend(from.zip(to).map(|(from, to)| Line::new(from, to)));
                 }
             }
+            Block::Columns(columns)
+                if self.is_blank() && columns.iter().flatten().all(Block::is_item_like) =>
+            {
+                let items = columns.into_iter().map(|column| {
+                    let mut item = Self { at: self.at, ..Self::default() };
+                    column.into_iter().for_each(|block| item.add(block));
+                    item
+                });
+                let items = items.collect();
+                self.add(Block::List(List { at: self.at, items, is_across: true }));
+            }
+            // The first line of an item is set apart from the rest anyway.
+            Block::Divider if !has_blocks => {}
             Block::Picture(picture) if self.picture.is_none() => self.picture = Some(picture),
             Block::Actions(actions) => self.actions.extend(actions),
             // An image next to a frame, such as an avatar next to a message, belongs into the frame.

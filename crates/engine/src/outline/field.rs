@@ -46,6 +46,15 @@ pub struct Field<'t> {
     pub change: Option<Action<'t>>,
 }
 
+/// What a field asks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'t> {
+    /// A line next to it.
+    Line(Line),
+    /// A text of its own; empty if it has none.
+    Text(&'t str),
+}
+
 /// The kind of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
@@ -142,6 +151,28 @@ impl<'t> Field<'t> {
             choices: choices.filter_map(Choice::of).collect(),
             change: Action::of(node, node.get(Key::OnChangeAction)),
         })
+    }
+
+    /// What it asks for: its label, the line that names it, its accessible name or its placeholder.
+    pub fn question(&self) -> Question<'t> {
+        let text = |name: &'t str| Some(name).filter(|name| !name.trim().is_empty());
+        match (text(self.label), self.above) {
+            (None, Some(line)) => Question::Line(line),
+            (label, _) => {
+                let name = label.or(text(self.aria)).or(text(self.hint));
+                Question::Text(name.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Whether it has neither a label nor a line next to it.
+    pub(super) fn is_unnamed(&self) -> bool {
+        self.label.is_empty() && self.above.is_none()
+    }
+
+    /// Whether its placeholder is all that says what it asks for.
+    pub fn is_named_by_hint(&self) -> bool {
+        self.is_unnamed() && self.aria.is_empty()
     }
 
     /// Whether its value is a single line.

@@ -118,30 +118,34 @@ impl Walk<'_, '_> {
     }
 
     fn line(&mut self, line: Line) {
+        let start = self.lost.len();
         for span in self.outline.spans(line) {
             let color = span.color.filter(|_| span.hue().is_some());
-            match (span.kind, color) {
+            let reason = match (span.kind, color) {
                 (SpanKind::Icon, _) if !(self.lack.shows_icon)(span.text) => {
-                    self.add(span.at, format!("the icon {} is not shown", span.text));
+                    format!("the icon {} is not shown", span.text)
                 }
                 (SpanKind::Swatch, _) if !self.lack.shows_swatches => {
-                    let color = span.color.unwrap_or_default();
-                    self.add(span.at, format!("a box in the colour {color} is not shown"));
+                    format!("a box in the colour {} is not shown", span.color.unwrap_or_default())
                 }
                 (SpanKind::Stroke, Some(color)) => {
-                    self.add(span.at, format!("a line in the colour {color} is not shown"));
+                    format!("a line in the colour {color} is not shown")
                 }
                 (SpanKind::Text, Some(color)) if !self.lack.shows_colors => {
-                    self.add(span.at, format!("the colour {color} of the text is not shown"));
+                    format!("the colour {color} of the text is not shown")
                 }
-                (SpanKind::Meter, Some(_)) if self.lack.shows_swatches => {}
+                (SpanKind::Meter, Some(_)) if self.lack.shows_swatches => continue,
                 (SpanKind::Icon | SpanKind::Meter, Some(color)) if !self.lack.shows_colors => {
-                    self.add(span.at, format!("the colour {color} is not shown"));
+                    format!("the colour {color} is not shown")
                 }
                 (SpanKind::Badge, Some(color)) if !self.lack.shows_badge_colors => {
-                    self.add(span.at, format!("the colour {color} of the badge is not shown"));
+                    format!("the colour {color} of the badge is not shown")
                 }
-                _ => {}
+                _ => continue,
+            };
+            // One loss is enough for the stars of a rating.
+            if self.lost[start..].last().is_none_or(|last| last.reason != reason) {
+                self.add(span.at, reason);
             }
         }
     }

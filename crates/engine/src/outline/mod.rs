@@ -34,7 +34,7 @@ pub use block::{
     Block, Cell, Chart, Fact, Heading, Item, List, Outline, Panel, Picture, Series, Table,
 };
 pub use color::Hue;
-pub use field::{Choice, Field, FieldKind, day};
+pub use field::{Choice, Field, FieldKind, Question, day};
 pub use images::Images;
 pub use lost::{Lack, Lost};
 pub use roles::{ReadAs, Roles};

@@ -67,6 +67,8 @@ pub(super) struct Reader<'t, 'r> {
     /// The label of each field that has a `Label`.
     labels: HashMap<&'t str, &'t str>,
     fields: HashSet<&'t str>,
+    /// The field of the last `Label` that was left to it, and the first span after that.
+    labelled: Option<(&'t str, u32)>,
     /// The action of the enclosing form.
     submit: Option<Node<'t>>,
     /// The component with the author's role `heading`.
@@ -90,6 +92,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             images: Images::Any,
             labels: HashMap::new(),
             fields: HashSet::new(),
+            labelled: None,
             submit: None,
             heading: None,
             is_varied: false,
@@ -137,7 +140,10 @@ impl<'t, 'r> Reader<'t, 'r> {
             ComponentType::Text | ComponentType::Caption | ComponentType::Title => {
                 self.text(node, Key::Value, SpanKind::Text);
             }
-            ComponentType::Label if self.is_read_by_field(node) => {}
+            ComponentType::Label if self.is_read_by_field(node) => {
+                let name = node.text(Key::FieldName).unwrap_or_default();
+                self.labelled = Some((name, self.spans.len() as u32));
+            }
             ComponentType::Label => self.text(node, Key::Value, SpanKind::Text),
             ComponentType::Badge => self.text(node, Key::Label, SpanKind::Badge),
             ComponentType::Icon => self.text(node, Key::Name, SpanKind::Icon),
@@ -357,6 +363,24 @@ impl<'t, 'r> Reader<'t, 'r> {
             if let Some(label) = self.labels.get(field.name).filter(|_| field.label.is_empty()) {
                 field.label = label;
             }
+            field.below =
+                self.labelled.take_if(|(name, _)| *name == field.name).and_then(|(_, from)| {
+                    // Small lines between a label and its field are the hint of the field.
+                    let lines = self.stack.iter().rev().map_while(|block| match block {
+                        Block::Line(line) if line.from >= from => Some(*line),
+                        _ => None,
+                    });
+                    let hint = Line::new(from, self.spans.len() as u32);
+                    let mut begin = hint.to;
+                    let is_hint = lines.fold(true, |is_hint, line| {
+                        let is_next = std::mem::replace(&mut begin, line.from) == line.to;
+                        is_hint
+                            && is_next
+                            && !line.is_split()
+                            && self.top(line) == Some(Role::Small)
+                    });
+                    (is_hint && begin == from && !hint.is_empty()).then_some(hint)
+                });
             self.stack.push(Block::Field(Box::new(field)));
         }
     }

@@ -7,6 +7,7 @@ use super::read::{Part, Reader};
 use super::rules::fired;
 use super::siblings::has_varied_edges;
 use super::span::{Line, Role, Span, SpanKind, top};
+use super::stack::is_hint_of;
 use super::table::push_lines;
 use crate::tree::component::ComponentType;
 use crate::tree::{Key, Node};
@@ -90,7 +91,9 @@ impl<'t> Reader<'t, '_> {
         } else if is_simple && tall < 2 {
             fired("item");
             self.one_item(node, start, &parts, &kinds);
-        } else if is_simple && !has_chart && !has_field && self.is_alike(&parts, &kinds) {
+        } else if (is_simple && !has_chart && !has_field || self.are_tiles(&parts, &kinds))
+            && self.is_alike(&parts, &kinds)
+        {
             fired("list-across");
             self.across(node, start, &parts);
         } else {
@@ -111,11 +114,17 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
+    /// Whether parts are stacks, some with facts, a list or a table below their lines.
+    fn are_tiles(&self, parts: &[Part<'t>], kinds: &[PartKind]) -> bool {
+        parts.iter().zip(kinds).all(|(part, kind)| is_tall(*kind) || self.is_rich(part))
+    }
+
     /// Whether either all or none of several stacks in a row have a title; otherwise, the one with a title is
     /// a heading.
     fn is_alike(&self, parts: &[Part<'t>], kinds: &[PartKind]) -> bool {
-        let tall = parts.iter().zip(kinds).filter(|(_, kind)| is_tall(**kind));
-        let titles = tall.map(|(part, _)| {
+        let is_stack = |kind: PartKind| is_tall(kind) || kind == PartKind::Complex;
+        let stacks = parts.iter().zip(kinds).filter(|(_, kind)| is_stack(**kind));
+        let titles = stacks.map(|(part, _)| {
             let spans = &self.spans[part.span as usize..part.span_end as usize];
             spans.iter().any(|span| span.role == Role::Title)
         });
@@ -358,12 +367,10 @@ impl<'t> Reader<'t, '_> {
         let before = kinds.split(|kind| *kind == PartKind::Field).next().unwrap_or_default();
         let has_text = before.iter().any(|kind| is_tall(*kind))
             || before.contains(&PartKind::Picture) && before.contains(&PartKind::Line);
-        let is_named = !field.label.is_empty() || field.above.is_some();
         has_text
-            && if is_named {
-                field.change.is_some()
-            } else {
-                kinds.len() > 2 && field.kind != FieldKind::Checkbox
+            && match field.is_unnamed() {
+                true => kinds.len() > 2 && field.kind != FieldKind::Checkbox,
+                false => field.change.is_some(),
             }
     }
 
@@ -382,8 +389,7 @@ impl<'t> Reader<'t, '_> {
             && field.below.is_none()
         {
             fired("field-hint");
-            let is_label = field.label.is_empty() && field.above.is_none();
-            *(if is_label { &mut field.above } else { &mut field.below }) = Some(*line);
+            *(if field.is_unnamed() { &mut field.above } else { &mut field.below }) = Some(*line);
             self.stack.pop();
             return;
         }
@@ -403,6 +409,12 @@ impl<'t> Reader<'t, '_> {
         let mut columns: Vec<Vec<Block<'t>>> = Vec::with_capacity(parts.len());
         for part in parts {
             let mut column: Vec<Block<'t>> = blocks.by_ref().take(part.to - part.from).collect();
+            if let (Some([line]), [Block::Field(field)]) =
+                (columns.last().map(Vec::as_slice), &column[..])
+                && is_hint_of(line, field)
+            {
+                columns.pop();
+            }
             // Lines side by side become one line, and the label of the field after them.
             let (label, remark) = match (columns.last_mut().map(Vec::as_mut_slice), &column[..]) {
                 (Some([Block::Line(last)]), [Block::Line(line)]) if last.to == line.from => {
@@ -419,8 +431,7 @@ impl<'t> Reader<'t, '_> {
             };
             if let [Block::Field(field)] = &mut column[..]
                 && is_form
-                && field.label.is_empty()
-                && field.above.is_none()
+                && field.is_unnamed()
                 && (field.below.is_none() || remark.is_none())
                 && label.is_some_and(|label| role(label) < Some(Role::Title))
             {

@@ -54,7 +54,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "list-across",
-        "Stacks of lines side by side are the items of a list; in an entry of a list, each is a line.",
+        "Stacks of lines side by side, possibly with facts, lists or tables below the lines, are the items of a list; in an entry of a list, each stack is a line.",
     ),
     rule("columns", "Any other parts side by side are columns."),
     rule("pair", "Small text over larger text, alone in a container, is a label over its value."),
@@ -76,7 +76,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         "field-hint",
-        "A small line directly below a field, with at most another field below it, is its hint, and so is a line after a checkbox.",
+        "A small line directly below a field, with at most another field below it, is its hint, and so are small lines between its `Label` and the field, and a line after a checkbox.",
     ),
     rule(
         "facts",

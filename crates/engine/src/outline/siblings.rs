@@ -138,14 +138,18 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Whether a part is a stack of lines, in a frame or not, with facts, a list or a table below them.
-    fn is_rich(&self, part: &Part<'t>) -> bool {
+    pub(super) fn is_rich(&self, part: &Part<'t>) -> bool {
         let blocks = match &self.stack[part.from..part.to] {
             [Block::Panel(panel)] => &panel.blocks[..],
             blocks if matches!(part.node.kind(), ComponentType::Col | ComponentType::Box) => blocks,
             _ => return false,
         };
         let is_content = |block: &Block<'t>| {
-            matches!(block, Block::Facts { .. } | Block::List(_) | Block::Table(_))
+            use Block::{Chart, Divider, Facts, List, Markdown, Table};
+            matches!(
+                block,
+                Facts { .. } | List(_) | Table(_) | Markdown { .. } | Chart(_) | Divider
+            )
         };
         blocks.first().is_some_and(Block::is_item_like)
             && !blocks.iter().all(is_part)

@@ -2,6 +2,7 @@
 
 use super::block::{Block, Fact, Item, List};
 use super::edge::rules;
+use super::field::Field;
 use super::read::{Part, Reader};
 use super::rules::fired;
 use super::siblings::has_varied_edges;
@@ -58,6 +59,11 @@ impl<'t> Reader<'t, '_> {
         }
         let mut blocks = self.take_from(start).into_iter().peekable();
         while let Some(mut block) = blocks.next() {
+            if let Block::Field(field) = &block {
+                while self.stack.pop_if(|last| is_hint_of(last, field)).is_some() {
+                    fired("field-hint");
+                }
+            }
             let hint = match (&block, blocks.peek()) {
                 (Block::Field(field), Some(Block::Line(line)))
                     if field.below.is_none() && self.top(*line) == Some(Role::Small) =>
@@ -322,8 +328,10 @@ impl<'t> Reader<'t, '_> {
                     let mut is_first = true;
                     for block in fields {
                         let Block::Field(field) = block else { continue };
-                        let is_named = std::mem::take(&mut is_first) || field.hint.is_empty();
-                        field.above = label.filter(|_| is_named);
+                        if field.is_unnamed() {
+                            let is_named = std::mem::take(&mut is_first) || field.hint.is_empty();
+                            field.above = label.filter(|_| is_named);
+                        }
                         field.below = field.below.or_else(|| remark.take());
                     }
                     self.stack.extend(remark.map(Block::Line).into_iter().chain(named));
@@ -426,10 +434,7 @@ fn items_of<'t>(
 
 /// Whether blocks are one or several adjacent fields without a label, with or without buttons.
 fn is_unnamed(blocks: &[Block<'_>]) -> bool {
-    let is_unnamed = |block: &Block<'_>| match block {
-        Block::Field(field) => field.label.is_empty() && field.above.is_none(),
-        _ => false,
-    };
+    let is_unnamed = |block: &Block<'_>| matches!(block, Block::Field(field) if field.is_unnamed());
     match blocks {
         [Block::Columns(columns)] => {
             let mut inner = columns.iter().flatten();
@@ -439,6 +444,12 @@ fn is_unnamed(blocks: &[Block<'_>]) -> bool {
         [block] => is_unnamed(block),
         _ => false,
     }
+}
+
+/// Whether a block is a line of the hint of a field.
+pub(super) fn is_hint_of(block: &Block<'_>, field: &Field<'_>) -> bool {
+    matches!((block, field.below), (Block::Line(line), Some(hint))
+        if hint.from <= line.from && line.to <= hint.to)
 }
 
 fn line_of(block: &Block<'_>) -> Option<Line> {

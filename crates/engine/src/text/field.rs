@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::line::{escape, escape_inline, gap, push_text};
-use crate::outline::{Field, FieldKind};
+use crate::outline::{Field, FieldKind, Question};
 use crate::words::Word;
 
 impl<'t> Writer<'_, 't> {
@@ -57,15 +57,11 @@ impl<'t> Writer<'_, 't> {
     /// The question of a field: its label, or what comes nearest to one.
     fn question(&mut self, field: &Field<'t>) {
         let start = self.out.len();
-        match field.above {
-            Some(line) if field.label.is_empty() => self.spans(line, true),
-            _ => {
-                // Options say what they are about.
-                let key = if field.choices.is_empty() { field.name } else { "" };
-                let names = [field.label, field.aria, field.hint, key];
-                let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
-                push_text(name, &mut self.out);
-            }
+        match field.question() {
+            Question::Line(line) => self.spans(line, true),
+            // Options say what they are about.
+            Question::Text("") if field.choices.is_empty() => push_text(field.name, &mut self.out),
+            Question::Text(text) => push_text(text, &mut self.out),
         }
         let label = self.out[start..].trim_end_matches(':').len();
         self.out.truncate(start + label);
@@ -96,8 +92,6 @@ impl<'t> Writer<'_, 't> {
         if !field.choices.is_empty() {
             return;
         }
-        let is_named_by_hint =
-            field.label.is_empty() && field.aria.is_empty() && field.above.is_none();
         match field.kind {
             FieldKind::Password if !field.value.is_empty() => self.out.push_str("••••"),
             FieldKind::Date if !field.value.is_empty() => {
@@ -107,7 +101,7 @@ impl<'t> Writer<'_, 't> {
                 self.out.push_str(time);
             }
             _ if !field.value.is_empty() => push_text(field.value, &mut self.out),
-            _ if field.hint.is_empty() || is_named_by_hint => self.out.push_str("____"),
+            _ if field.hint.is_empty() || field.is_named_by_hint() => self.out.push_str("____"),
             _ => {
                 self.out.push_str("____ (");
                 push_text(field.hint, &mut self.out);

@@ -180,13 +180,14 @@ impl<'w, 't> Writer<'w, 't> {
         self.spans(heading.title(), true);
         // What is next to the title is part of its line, if it is as large and has no line below it.
         let trail = &heading.item.trail;
-        let is_one = trail.iter().filter(|line| self.has_text(**line)).count() < 2;
-        let (large, small): (Vec<Line>, Vec<Line>) = trail
-            .iter()
-            .partition(|line| !self.has_text(**line) || is_one && self.has_title(**line));
+        let is_one = trail.iter().filter(|line| self.outline.role(**line).is_some()).count() < 2;
+        let (large, small): (Vec<Line>, Vec<Line>) = trail.iter().partition(|line| {
+            self.outline.role(**line).is_none()
+                || is_one && self.outline.role(**line) == Some(Role::Title)
+        });
         for line in large {
             let end = self.out.len();
-            self.out.push_str(if self.has_text(line) { " · " } else { " " });
+            self.out.push_str(if self.outline.role(line).is_some() { " · " } else { " " });
             self.spans(line, true);
             // A symbol may have no text equivalent.
             let is_shown = !self.out[end..].trim().is_empty();
@@ -209,15 +210,6 @@ impl<'w, 't> Writer<'w, 't> {
         }
         self.blocks(&heading.item.blocks);
         self.paragraph_of_actions(&heading.item);
-    }
-
-    /// Whether a line is as large as the title.
-    fn has_title(&self, line: Line) -> bool {
-        self.outline.spans(line).iter().any(|span| span.role == Role::Title)
-    }
-
-    fn has_text(&self, line: Line) -> bool {
-        self.outline.spans(line).iter().any(Span::is_text)
     }
 
     /// Lines as separate paragraphs, which Markdown would otherwise join.
@@ -507,7 +499,8 @@ impl<'w, 't> Writer<'w, 't> {
             // Disabled buttons are struck through.
             let strike = if action.is_disabled { "~~" } else { "" };
             self.out.push_str(strike);
-            self.bracket(&action.caption("", self.words));
+            let icon = sign(action.icon).filter(|_| action.label.trim().is_empty());
+            self.bracket(&action.caption(icon.map_or("", |icon| icon.glyph), self.words));
             self.out.push_str(strike);
             if let Some(url) = action.link.filter(|url| !url.contains(['(', ')'])) {
                 self.out.push('(');

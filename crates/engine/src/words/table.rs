@@ -28,10 +28,6 @@ pub enum Word {
     Yes,
     /// A boolean in a table or a list of facts needs a word.
     No,
-    /// A checked box needs a word where the host draws no check boxes.
-    On,
-    /// An unchecked box needs a word where the host draws no check boxes.
-    Off,
     /// Hosts require alternative text, and an image may have none.
     Image,
     /// A chart without a title needs a name, for screen readers and for hosts that require one.
@@ -45,7 +41,7 @@ pub enum Word {
 }
 
 #[rustfmt::skip]
-pub(super) static TABLE: [[&str; 7]; 19] = [
+pub(super) static TABLE: [[&str; 7]; 17] = [
     ["Open", "Öffnen", "Ouvrir", "Abrir", "فتح", "פתיחה", "開く"],
     ["Submit", "Absenden", "Envoyer", "Enviar", "إرسال", "שליחה", "送信"],
     ["{n} more", "{n} weitere", "{n} de plus", "{n} más", "{n} إضافية", "עוד {n}", "他 {n} 件"],
@@ -58,8 +54,6 @@ pub(super) static TABLE: [[&str; 7]; 19] = [
     ["Nothing here", "Nichts vorhanden", "Rien à afficher", "Nada que mostrar", "لا شيء لعرضه", "אין מה להציג", "表示する内容がありません"],
     ["Yes", "Ja", "Oui", "Sí", "نعم", "כן", "はい"],
     ["No", "Nein", "Non", "No", "لا", "לא", "いいえ"],
-    ["On", "Ein", "Activé", "Activado", "مُفعّل", "פועל", "オン"],
-    ["Off", "Aus", "Désactivé", "Desactivado", "مُعطّل", "כבוי", "オフ"],
     ["Image", "Bild", "Image", "Imagen", "صورة", "תמונה", "画像"],
     ["Chart", "Diagramm", "Graphique", "Gráfico", "رسم بياني", "תרשים", "グラフ"],
     ["Invalid", "Ungültig", "Non valide", "No válido", "غير صالح", "לא תקין", "無効です"],

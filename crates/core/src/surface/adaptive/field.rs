@@ -1,6 +1,6 @@
 //! Form fields as inputs. Each has an id of its own and a label.
 
-use widgetcast_engine::outline::{Field, FieldKind, Span, day, push_one_line};
+use widgetcast_engine::outline::{Field, FieldKind, Question, Span, day, push_one_line};
 use widgetcast_engine::words::Word;
 
 use super::across::VALUE;
@@ -78,9 +78,7 @@ impl<'t> Printer<'_, 't> {
         if kind != "Input.Toggle" || field.is_required {
             self.string("label", label);
         }
-        let is_named_by_hint =
-            field.label.is_empty() && field.above.is_none() && field.aria.is_empty();
-        if !field.hint.is_empty() && kind != "Input.Toggle" && !is_named_by_hint {
+        if !field.hint.is_empty() && kind != "Input.Toggle" && !field.is_named_by_hint() {
             let hint = self.fitting(field.hint, field.at);
             self.string("placeholder", hint);
         }
@@ -174,8 +172,10 @@ impl<'t> Printer<'_, 't> {
         let hint = if field.hint == label { "" } else { field.hint };
         let value = match field.kind {
             FieldKind::Password if !field.value.is_empty() => "••••",
-            FieldKind::Checkbox if field.is_checked => self.words.get(Word::On),
-            FieldKind::Checkbox => self.words.get(Word::Off),
+            FieldKind::Checkbox => {
+                let mark = if field.is_checked { "☑" } else { "☐" };
+                return self.plain(&format!("{mark} {label}"), Look::default());
+            }
             FieldKind::Date => date.trim(),
             _ => field.chosen().map_or(field.value, |choice| choice.label),
         };
@@ -225,16 +225,14 @@ impl<'t> Printer<'_, 't> {
 
     /// What names a field: never the name under which it is submitted, which no one wrote to be read.
     fn label(&mut self, field: &Field<'t>) -> String {
-        let above = field.above.filter(|_| field.label.is_empty());
-        let line = above.map(|line| self.outline.plain(line)).unwrap_or_default();
-        let spans = above.map_or(&[][..], |line| self.outline.spans(line));
+        let spans = match field.question() {
+            Question::Line(line) => self.outline.spans(line),
+            Question::Text(_) => &[],
+        };
         for span in spans.iter().filter(|span| !span.is_text()) {
             self.lose(span.at, "an icon next to the label of a field is not shown");
         }
-        let near = field.near.map(|line| self.outline.plain(line)).unwrap_or_default();
-        let other = self.words.get(Word::YourAnswer);
-        let names = [field.label, &line, field.aria, field.hint, &near, other];
-        title(names.into_iter().find(|name| !name.trim().is_empty()).unwrap_or_default(), "")
+        self.outline.question(field, self.words)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use widgetcast_engine::outline::{Action, Choice, Field, FieldKind};
+use widgetcast_engine::outline::{Action, Choice, Field, FieldKind, Question};
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::Word;
 
@@ -12,17 +12,15 @@ use super::print::{Printer, SHORT, TEXT, put};
 impl<'t> Printer<'_, 't> {
     /// The question of a field, and below it the choices, the value or a blank.
     pub(super) fn field(&mut self, field: &Field<'t>) {
-        let names = [field.label, field.aria, field.hint, self.words.get(Word::YourAnswer)];
-        let name = names.iter().position(|name| !name.is_empty()).unwrap_or_default();
         let is_box = field.kind == FieldKind::Checkbox;
         let sign = if field.is_checked { "☑ " } else { "☐ " };
         put!(self, "<{TEXT}>{}", if is_box { sign } else { "" });
-        match field.above.filter(|_| field.label.is_empty()) {
-            Some(line) => self.line(line, "", None),
-            None if is_box => self.text(names[name]),
-            None => {
+        match field.question() {
+            Question::Line(line) => self.line(line, "", None),
+            Question::Text(text) if is_box => self.text(text),
+            Question::Text(text) => {
                 put!(self, "<strong>");
-                self.text(names[name]);
+                self.text(text);
                 put!(self, "</strong>");
             }
         }
@@ -30,19 +28,19 @@ impl<'t> Printer<'_, 't> {
         self.note(field.is_disabled, Word::Unavailable);
         put!(self, "</div>");
         if !is_box {
-            self.answer(field, name == 2 && field.above.is_none());
+            self.answer(field);
         }
         field.below.iter().for_each(|line| self.line(*line, TEXT, None));
     }
 
     /// The value or a blank, and what can be chosen.
-    fn answer(&mut self, field: &Field<'t>, is_named_by_hint: bool) {
+    fn answer(&mut self, field: &Field<'t>) {
         let (day, time) = field.date();
         put!(self, "<{TEXT}>");
         match field.kind {
             _ if field.value.is_empty() => {
                 put!(self, "{}", if field.choices.is_empty() { "____" } else { "" });
-                self.small("span", if is_named_by_hint { "" } else { field.hint });
+                self.small("span", if field.is_named_by_hint() { "" } else { field.hint });
             }
             _ if !field.choices.is_empty() => {}
             FieldKind::Password => put!(self, "••••"),

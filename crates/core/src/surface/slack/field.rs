@@ -1,7 +1,7 @@
 //! Fields of forms as input blocks, and fields that call a tool by themselves as menus and buttons.
 
 use widgetcast_engine::json::write_string;
-use widgetcast_engine::outline::{Action, Choice, Field, FieldKind, day};
+use widgetcast_engine::outline::{Action, Choice, Field, FieldKind, Question, day};
 use widgetcast_engine::words::Word;
 
 use super::action::{is_callable, tool, value};
@@ -77,14 +77,12 @@ impl<'t> Writer<'_, 't> {
 
     /// What a field asks for.
     fn field_label(&mut self, field: &Field<'t>) -> String {
-        let above = field.above.map(|line| self.plain(line)).unwrap_or_default();
-        let near = field.near.map(|line| self.outline.plain(line)).unwrap_or_default();
-        let names = [field.label, &above, field.aria, field.hint, &near].map(mrkdwn::line);
-        let label = names.into_iter().find(|name| !name.is_empty());
+        let label = match field.question() {
+            Question::Line(line) => self.plain(line),
+            Question::Text(_) => self.outline.question(field, self.words),
+        };
+        let label = Some(mrkdwn::line(&label)).filter(|label| !label.is_empty());
         let label = label.unwrap_or_else(|| self.words.get(Word::YourAnswer).to_owned());
-        if !field.label.is_empty() && !above.is_empty() {
-            self.pieces.text(&mrkdwn::escape(&above), Kind::Line);
-        }
         self.fit(label, limit::LABEL, field.at)
     }
 
@@ -254,7 +252,7 @@ impl<'t> Writer<'_, 't> {
                 plain_member("placeholder", &hint, &mut members);
                 let menu = Element { kind: "static_select", id, members };
                 // A menu without a label needs none.
-                if field.label.is_empty() && field.above.is_none() && field.aria.is_empty() {
+                if field.is_named_by_hint() {
                     self.pieces.actions(vec![menu], Group::Item);
                 } else {
                     let bold = mrkdwn::mark(&mrkdwn::escape(label), '*');

@@ -28,8 +28,8 @@ impl<'t> Writer<'_, 't> {
         }
         if self.layout == Layout::Roomy && list.is_across && items.len() > 1 {
             let fields = items.iter().map(|item| {
-                let is_sign =
-                    item.blocks.is_empty() && !item.lines.iter().any(|line| self.has_text(*line));
+                let is_sign = item.blocks.is_empty()
+                    && !item.lines.iter().any(|line| self.outline.role(*line).is_some());
                 (is_sign && item.trail.is_empty(), self.item_text(item).0)
             });
             let fields = fields.collect();

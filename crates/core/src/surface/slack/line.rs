@@ -36,11 +36,6 @@ impl<'t> Writer<'_, 't> {
         spans.iter().all(|span| span.kind != SpanKind::Text || span.role == Role::Small)
     }
 
-    /// Whether someone reads text in a line.
-    pub(super) fn has_text(&self, line: Line) -> bool {
-        self.outline.spans(line).iter().any(Span::is_text)
-    }
-
     /// What precedes a line at the end of another one; none if it has a line of its own, as a bar
     /// has: below each other, bars can be compared.
     pub(super) fn trail_glue(&self, line: Line) -> Option<&'static str> {

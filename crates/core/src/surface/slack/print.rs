@@ -143,13 +143,13 @@ impl<'t> Writer<'_, 't> {
         spans.iter().for_each(|span| self.pieces.see(span.at));
         let mut title = plain_spans(line, &title);
         let (signs, trail): (Vec<Line>, Vec<Line>) =
-            heading.item.trail.iter().partition(|line| !self.has_text(**line));
+            heading.item.trail.iter().partition(|line| self.outline.role(**line).is_none());
         for sign in signs {
             title = format!("{title} {}", self.plain(sign));
         }
         let picture = heading.item.picture.filter(|picture| limit::is_public(picture.src));
         let title = title.trim().to_owned();
-        let is_header = !self.is_inside && picture.is_none() && limit::len(&title) <= limit::HEADER;
+        let is_header = !self.is_inside && !title.is_empty() && limit::len(&title) <= limit::HEADER;
         let mut lines = vec![marked_spans(line, &beside)];
         lines.extend(trail.iter().map(|line| self.line(*line)));
         lines.retain(|line| !line.is_empty());
@@ -158,15 +158,15 @@ impl<'t> Writer<'_, 't> {
         lines.retain(|line| !line.is_empty());
         let about = lines.join("\n");
         let bold = mrkdwn::mark(&mrkdwn::escape(&title), '*');
-        if let Some(picture) = picture {
-            let text = format!("{bold}\n{about}");
-            self.beside(text.trim(), &picture);
-        } else if is_header && !title.is_empty() {
+        if is_header {
             self.pieces.push(Piece::Header(title.clone()));
-            self.pieces.context(&about);
-        } else {
+        } else if picture.is_none() {
             self.pieces.text(&bold, Kind::Subhead);
-            self.pieces.context(&about);
+        }
+        match picture {
+            Some(picture) if is_header => self.beside(&about, &picture),
+            Some(picture) => self.beside(format!("{bold}\n{about}").trim(), &picture),
+            None => self.pieces.context(&about),
         }
         self.about = title;
         self.blocks(&heading.item.blocks);
@@ -230,7 +230,7 @@ impl<'t> Writer<'_, 't> {
         if columns.len() > 1 && columns.iter().all(|column| self.is_text(column)) {
             let fields = columns.iter().map(|column| {
                 let is_sign =
-                    |block: &Block<'t>| matches!(block, Block::Line(line) if !self.has_text(*line));
+                    |block: &Block<'t>| matches!(block, Block::Line(line) if self.outline.role(*line).is_none());
                 (column.iter().all(is_sign), self.flow(column))
             });
             let fields = fields.collect();

@@ -1,6 +1,6 @@
 //! Fields: what they ask for, and the value or the options.
 
-use widgetcast_engine::outline::{Block, Choice, Field, FieldKind};
+use widgetcast_engine::outline::{Block, Choice, Field, FieldKind, Question};
 use widgetcast_engine::words::Word;
 
 use super::printer::{Printer, one_line};
@@ -59,18 +59,16 @@ impl<'t> Printer<'_, 't> {
 
     /// What a field asks for: its label, the line above it, or what comes nearest to one.
     fn label(&self, field: &Field<'t>) -> Vec<Run> {
-        if let Some(line) = field.above.filter(|_| field.label.is_empty()) {
-            return self.runs(line, usize::MAX);
+        match field.question() {
+            Question::Line(line) => self.runs(line, usize::MAX),
+            Question::Text(text) => vec![Run::new(&one_line(text), Style::default())],
         }
-        let names = [field.label, field.aria, field.hint];
-        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
-        vec![Run::new(&one_line(name), Style::default())]
     }
 
     /// The hint of a field, next to its value.
     fn notes(&self, field: &Field<'t>, is_empty: bool) -> Vec<Run> {
-        let is_named = field.above.is_some() || !field.label.is_empty() || !field.aria.is_empty();
-        let hint = if is_empty && is_named { one_line(field.hint) } else { String::new() };
+        let is_shown = is_empty && !field.is_named_by_hint();
+        let hint = if is_shown { one_line(field.hint) } else { String::new() };
         let words = [(field.is_required, Word::Required), (field.is_disabled, Word::Unavailable)];
         let words = words.iter().filter(|(is, _)| *is);
         let words = words.map(|(_, word)| format!("({})", self.words.get(*word)));

@@ -7,7 +7,7 @@ use super::grid::{GAP, Grid, Slot};
 use super::line::beside;
 use super::printer::Printer;
 use super::text::{
-    Lines, Run, Style, address, indent as inset, join, stack, widest, wrap, wrap_below,
+    Lines, Run, Style, TextLine, address, indent as inset, join, stack, widest, wrap, wrap_below,
 };
 
 /// The least width of parts of one kind side by side, if there is room.
@@ -80,8 +80,13 @@ impl<'t> Printer<'_, 't> {
             let begin = if lead == 0 && indent.is_some() { most.min(width / 4) } else { 0 };
             let indent = indent.map_or(0, |indent| lead.max(begin).max(indent).min(width / 4));
             let draw = |width| {
-                let mut lines =
-                    beside(width, end, room, |width| self.item_lines(item, [begin, indent], width));
+                // Where there is no room next to the lines, the end follows those that it belongs to.
+                let is_beside = room + 2 <= width / 2 || item.lines.len() < 2;
+                let (end, below) =
+                    if is_beside { (&end[..], &[][..]) } else { (&[][..], &end[..]) };
+                let mut lines = beside(width, end, room, |width| {
+                    self.item_lines(item, below, [begin, indent], width)
+                });
                 lines.extend(inset(indent, width, |width| {
                     let mut more = self.blocks(&item.blocks, width);
                     more.extend(if are_beside { Lines::new() } else { actions(item, width) });
@@ -98,10 +103,20 @@ impl<'t> Printer<'_, 't> {
     }
 
     /// The lines of an item, further ones below its name rather than below its sign.
-    fn item_lines(&self, item: &Item<'t>, [begin, indent]: [usize; 2], width: usize) -> Lines {
+    fn item_lines(
+        &self,
+        item: &Item<'t>,
+        below: &[TextLine],
+        [begin, indent]: [usize; 2],
+        width: usize,
+    ) -> Lines {
+        let head = self.outline.lines_before_trail(item);
         let lines = item.lines.iter().enumerate().flat_map(|(index, line)| {
             let indent = if index > 0 { indent } else { begin };
-            inset(indent, width, |width| self.line(*line, width))
+            let mut lines = inset(indent, width, |width| self.line(*line, width));
+            let end = below.iter().filter(|_| index + 1 == head);
+            lines.extend(end.map(|line| TextLine::default().before(line)));
+            lines
         });
         let mut lines: Lines = lines.collect();
         if let Some(picture) = item.picture.filter(|_| lines.is_empty() && item.trail.is_empty()) {

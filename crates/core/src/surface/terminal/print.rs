@@ -1,6 +1,6 @@
 //! Prints an outline: its blocks below each other, in a frame.
 
-use widgetcast_engine::outline::{Block, Hue, Item, Lack, Line, Outline, Picture, Role};
+use widgetcast_engine::outline::{Block, Hue, Item, Lack, Outline, Picture, Role};
 use widgetcast_engine::signs::sign;
 use widgetcast_engine::words::Words;
 
@@ -96,12 +96,12 @@ impl<'t> Printer<'_, 't> {
     /// Whether no blank line is between two blocks, given with their heights.
     fn are_close(&self, above: (&Block<'t>, usize), below: (&Block<'t>, usize)) -> bool {
         let role = |block: &Block<'t>| match block {
-            Block::Line(line) => self.role(*line),
+            Block::Line(line) => self.outline.role(*line),
             // A line with a rule next to it.
             Block::Columns(columns) => {
                 match columns.iter().map(Vec::as_slice).collect::<Vec<_>>()[..] {
                     [[Block::Divider], [Block::Line(line)], ..]
-                    | [[Block::Line(line)], [Block::Divider]] => self.role(*line),
+                    | [[Block::Line(line)], [Block::Divider]] => self.outline.role(*line),
                     _ => None,
                 }
             }
@@ -123,12 +123,6 @@ impl<'t> Printer<'_, 't> {
             (Block::Field(_), Block::Line(_)) => false,
             _ => is_short(above) && is_short(below),
         }
-    }
-
-    /// How much the texts of a line stand out at most.
-    pub(super) fn role(&self, line: Line) -> Option<Role> {
-        let texts = self.outline.spans(line).iter().filter(|span| span.is_text());
-        texts.map(|span| span.role).max()
     }
 
     fn block(&self, block: &Block<'t>, width: usize) -> Lines {

@@ -32,7 +32,6 @@ names! {
         Gap = "gap",
         Header = "header",
         Height = "height",
-        Href = "href",
         Icon = "icon",
         IconEnd = "iconEnd",
         IconStart = "iconStart",
