@@ -108,6 +108,7 @@ pub(crate) async fn write_lines(
 #[cfg(test)]
 mod tests {
     use tokio::io::BufReader;
+    use widgetcast::{App, Settings};
 
     use super::*;
 
@@ -136,5 +137,33 @@ mod tests {
     async fn a_line_without_an_end_is_too_long() {
         let mut lines = Lines::new(BufReader::new(tokio::io::repeat(b'x')), MAX);
         assert_eq!(lines.next().await.unwrap(), Line::TooLong);
+    }
+
+    /// One endless sender does not take the room of others, and gives its own back.
+    #[tokio::test]
+    async fn servers_share_the_room_for_long_lines() {
+        let mut settings = Settings::default();
+        settings.max_buffered_bytes = 4 * MAX;
+        let app = App::new("tests", "1.0.0").settings(settings).build().unwrap();
+        let room = || Room::new(&app);
+        let mut endless =
+            Lines::new(BufReader::new(tokio::io::repeat(b'x')), usize::MAX).within(room());
+        assert_eq!(endless.next().await.unwrap(), Line::NoRoom);
+        let text = vec![b'x'; MAX];
+        let mut held = Vec::new();
+        for _ in 0..3 {
+            let mut lines = Lines::new(&text[..], MAX).within(room());
+            let Line::Text(line) = lines.next().await.unwrap() else { panic!("there is room") };
+            held.push(lines.heard(line));
+        }
+        let mut next = Lines::new(&text[..], MAX).within(room());
+        assert_eq!(next.next().await.unwrap(), Line::NoRoom);
+        assert_eq!(next.next().await.unwrap(), Line::End);
+        // Short lines are not counted.
+        let mut short = Lines::new(&b"short"[..], MAX).within(room());
+        assert_eq!(short.next().await.unwrap(), Line::Text("short".into()));
+        held.clear();
+        let mut next = Lines::new(&text[..], MAX).within(room());
+        assert!(matches!(next.next().await.unwrap(), Line::Text(_)));
     }
 }

@@ -192,7 +192,7 @@ impl Session {
         self.to_client.extend(answers.into_iter().map(Heard::from));
     }
 
-    /// A message of the client. Without a server, it is told why.
+    /// A message of the client. Without a server, the client gets the reason.
     async fn take(&mut self, text: String, without: Option<String>) {
         let relay = Arc::clone(&self.relay);
         let bytes = text.len();

@@ -173,8 +173,8 @@ impl Held {
         fits
     }
 
-    /// Reserves so many bytes in total, unless fewer would be left to others: whoever sends without end gets
-    /// an equal share at most, and not all.
+    /// Raises the reservation to `total` bytes, unless less would remain for all others: one sender gets at
+    /// most half of what is free.
     #[must_use]
     pub fn share(&mut self, total: usize) -> bool {
         let total = i64::try_from(total).unwrap_or(i64::MAX / 2);

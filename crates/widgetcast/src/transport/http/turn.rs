@@ -1,6 +1,6 @@
-//! The line of clients that have closed their side of a connection. Most of them are gone, which cannot be
-//! told apart. So the runtime works for one of them at a time: however many there are, its other threads are
-//! left to clients that are there.
+//! The queue of clients that have closed their side of a connection. Most of them are gone, but a half-closed
+//! connection looks the same. The runtime works for one of them at a time, so its other threads serve the
+//! clients that are still connected.
 
 use std::pin::Pin;
 use std::sync::Arc;
