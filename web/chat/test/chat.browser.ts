@@ -378,6 +378,23 @@ test("by the keyboard alone: commands, drafts, threads, rename, delete", { skip 
   await close(page);
 });
 
+test("a question that is asked again while it closes stays open", { skip }, async () => {
+  const page = await open();
+  await send(page, "ask twice");
+  await button(page, "Delete ask twice").click();
+  await page.getByRole("dialog").waitFor();
+  // As Escape closes a dialog: its `close` event comes after the click.
+  await page.evaluate(async () => {
+    const dialog = document.querySelector("dialog");
+    if (dialog?.dispatchEvent(new Event("cancel", { cancelable: true }))) dialog.close();
+    document.querySelector<HTMLElement>("[aria-label='Delete ask twice']")?.click();
+    await new Promise((done) => setTimeout(done));
+    await new Promise((done) => requestAnimationFrame(done));
+  });
+  assert.equal(await page.getByRole("dialog").count(), 1);
+  await close(page);
+});
+
 test("files: picked, dropped, too large, sent", { skip }, async () => {
   const page = await open();
   const file = (name: string, size: number) => ({

@@ -125,10 +125,14 @@ export function Dialog(props: {
   children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      isGone.current = true;
+      current?.close();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
@@ -136,7 +140,12 @@ export function Dialog(props: {
       ref={dialog}
       class={props.class}
       aria-label={props.label}
-      onClose={props.onClose}
+      // `close` comes in a task of its own, when the next dialog may be open; Escape does not wait for it.
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onClose();
+      }}
+      onClose={() => isGone.current || props.onClose()}
       onClick={(event) => event.target === dialog.current && props.onClose()}
     >
       <div class="inside">{props.children}</div>
