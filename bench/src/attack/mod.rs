@@ -105,19 +105,20 @@ fn run_one(
     second: Second,
     attack: &(dyn Fn(&Target) -> Outcome + Sync),
 ) -> bool {
-    let (before, _) = target.memory();
     let descriptors = target.descriptors();
-    target.forget_peak();
     let stop = AtomicBool::new(false);
-    let (outcome, took, seen) = std::thread::scope(|scope| {
+    let (outcome, took, seen, before) = std::thread::scope(|scope| {
         let client = scope.spawn(|| ordinary::run(target, &stop, second));
+        // A server that has answered nothing has not even loaded its code.
         std::thread::sleep(Duration::from_millis(200));
+        let (before, _) = target.memory();
+        target.forget_peak();
         let began = Instant::now();
         let outcome = attack(target);
         let took = began.elapsed();
         std::thread::sleep(Duration::from_millis(500));
         stop.store(true, Ordering::Relaxed);
-        (outcome, took, client.join().unwrap_or_default())
+        (outcome, took, client.join().unwrap_or_default(), before)
     });
     let (_, peak) = target.memory();
     let left = memory_left(target, before, descriptors);

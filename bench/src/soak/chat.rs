@@ -39,7 +39,7 @@ impl<'t> Talk<'t> {
             }
             2 => {
                 let params = json!({ "thread_id": thread });
-                (self.person.ask("threads.get_by_id", &params), [&**thread, &*self.last])
+                (self.person.ask("threads.get_by_id", &params), [&**thread, "begun"])
             }
             _ => (self.person.get("/chatkit/commands?q=counter"), ["\"counter\"", "inputSchema"]),
         };
