@@ -252,7 +252,8 @@ test("titles and descriptions are laid out by their first letter", async (t) => 
   t.after(served.close);
   const { page } = await open("", { url: served.url });
   const directions = async (words: string) => {
-    await page.locator(words).first().waitFor();
+    // The second is the description, which comes with the widget.
+    await page.locator(words).nth(1).waitFor();
     return page
       .locator(words)
       .evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
